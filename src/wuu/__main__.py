@@ -1,0 +1,7 @@
+"""`python -m wuu`."""
+
+import sys
+
+from wuu.launch import main
+
+sys.exit(main())

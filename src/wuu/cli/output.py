@@ -1,0 +1,158 @@
+"""What goes to stdout and stderr. Nothing else in wuu prints.
+
+stdout gets the result, in text exact bytes; stderr gets warnings, notices and failures. With `--json` stdout gets
+exactly one document, whatever happens (case O-35). A reader that went away is no failure (case O-36).
+"""
+
+import contextlib
+import json
+import os
+import re
+import sys
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from wuu.cli.call import Call
+from wuu.errors import Caveat, WuuError
+from wuu.store.changes import Receipt
+from wuu.text.safety import visible
+
+SCHEMA = "wuu.result/1"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Rows(NamedTuple):
+    """A table: aligned on a terminal, tab-separated and complete elsewhere. The first column is the id."""
+
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+
+
+class Reply(NamedTuple):
+    """What a command answers: JSON data, and the same for people as text or a table.
+
+    `notice` is a line for people that is no part of the result (it goes to stderr, and not with --quiet). `failure`
+    is an error that comes with data, such as something that was looked for and is not there.
+    """
+
+    data: dict[str, Any]
+    text: str | Rows = ""
+    notice: str = ""
+    caveats: tuple[Caveat, ...] = ()
+    receipt: Receipt | None = None
+    failure: WuuError | None = None
+
+
+def emit(call: Call, reply: Reply) -> int:
+    """Print a reply and return the exit status."""
+    status = 0 if reply.failure is None else reply.failure.exit_status
+    if call.json:
+        errors = [] if reply.failure is None else [_error_value(reply.failure)]
+        _print_document(call.command, status, reply.data, reply.receipt, reply.caveats, errors)
+        return status
+    _print_text(reply.text)
+    if not call.quiet:
+        for caveat in reply.caveats:
+            tell(f"Warning: {caveat.message}")
+        if reply.notice:
+            tell(reply.notice)
+    if reply.failure is not None:
+        _tell_failure(reply.failure)
+    return status
+
+
+def emit_failure(command: list[str], error: WuuError, *, as_json: bool) -> int:
+    """Print a failure and return its exit status."""
+    if as_json:
+        _print_document(command, error.exit_status, {}, None, (), [_error_value(error)])
+    else:
+        _tell_failure(error)
+    return error.exit_status
+
+
+def emit_plain(text: str) -> None:
+    """Print text that is the same with and without `--json`: help and version."""
+    _write_out(text)
+
+
+def tell(line: str) -> None:
+    """Print one line to stderr, made safe for a terminal."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(visible(line) + "\n")
+        sys.stderr.flush()
+
+
+def _tell_failure(error: WuuError) -> None:
+    tell(f"Error: {error.message}")
+    if error.hint:
+        tell(f"  {error.hint}")
+
+
+def _print_text(text: str | Rows) -> None:
+    on_terminal = sys.stdout.isatty()
+    if isinstance(text, Rows):
+        if on_terminal and text.rows:
+            from wuu.cli.tables import render_table  # noqa: PLC0415  (imports Rich)
+
+            text = render_table(text.columns, text.rows)
+        else:
+            text = "".join("\t".join(visible(cell, tabs=False) for cell in row) + "\n" for row in text.rows)
+    elif on_terminal:
+        text = visible(text)
+    _write_out(text if not text or text.endswith("\n") or not on_terminal else text + "\n")
+
+
+def _print_document(
+    command: list[str],
+    exit_status: int,
+    data: dict[str, Any],
+    receipt: Receipt | None,
+    caveats: tuple[Caveat, ...],
+    errors: list[dict[str, Any]],
+) -> None:
+    document = {
+        "schema": SCHEMA,
+        "command": command,
+        "status": "partial" if exit_status == 1 else "error" if errors else "ok",
+        "exit_code": exit_status,
+        "data": data,
+        "receipt": None if receipt is None else _receipt_value(receipt),
+        "warnings": [caveat._asdict() for caveat in caveats],
+        "errors": errors,
+    }
+    indent = 2 if sys.stdout.isatty() else None
+    text = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False, indent=indent)
+    _write_out(_SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text) + "\n")
+
+
+def _receipt_value(receipt: Receipt) -> dict[str, Any]:
+    from wuu.store.journal import receipt_value  # noqa: PLC0415  (readers have no receipts)
+
+    return receipt_value(receipt)
+
+
+def _error_value(error: WuuError) -> dict[str, Any]:
+    return {"code": error.code, "message": error.message, "hint": error.hint, "details": error.details}
+
+
+def _write_out(text: str) -> None:
+    """Write UTF-8 whatever the locale says; a closed pipe ends the output and nothing else."""
+    data = text.encode("utf-8", "backslashreplace")
+    try:
+        buffer = getattr(sys.stdout, "buffer", None)
+        if buffer is None:
+            sys.stdout.write(data.decode())
+        else:
+            sys.stdout.flush()
+            buffer.write(data)
+            buffer.flush()
+    except BrokenPipeError:
+        _forget_stdout()
+
+
+def _forget_stdout() -> None:
+    """Point stdout to nowhere, so that the interpreter does not complain about the closed pipe when it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

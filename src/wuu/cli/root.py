@@ -1,0 +1,106 @@
+"""The command tree's root and the one place where every failure ends.
+
+`run` never raises: it turns what happened into text or JSON and an exit status. What nobody expected is written to a
+report file, which is named (ARCHITECTURE 5).
+"""
+
+import os
+import signal
+import sys
+import traceback
+from types import FrameType
+from typing import NoReturn
+
+import click
+
+from wuu import __version__, clock
+from wuu.cli.call import Call
+from wuu.cli.commands import Lazy, LazyGroup
+from wuu.cli.output import Reply, emit, emit_failure, tell
+from wuu.errors import Interrupted, Terminated, UsageProblem, WuuError
+
+GROUPS = {
+    "notebook": Lazy("wuu.cli.notebook:group", "Notes about you and for your agents, in Markdown."),
+    "reconcile": Lazy("wuu.cli.reconcile:group", "Settle what an interrupted write left open."),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    lazy=GROUPS,
+    invoke_without_command=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    examples=(
+        "wuu notebook write --name 'Deploy steps' --description 'How we ship' 'Tag, build, announce.'",
+        "wuu notebook search deploy",
+    ),
+)
+@click.version_option(__version__, prog_name="wuu", message="%(prog)s %(version)s")
+def root() -> None:
+    """Memory that people can trust, for coding agents: plain Markdown files under ~/.wuu, approved by you."""
+
+
+def run(argv: list[str]) -> int:
+    """Run the command line `argv` and return its exit status."""
+    call = Call()
+    as_json = "--json" in (argv[: argv.index("--")] if "--" in argv else argv)
+    _end_on_sigterm()
+    try:
+        reply = root.main(args=list(argv), prog_name="wuu", standalone_mode=False, obj=call)
+        return emit(call, reply) if isinstance(reply, Reply) else int(reply or 0)
+    except click.exceptions.NoArgsIsHelpError as error:
+        tell(error.format_message())
+        return UsageProblem.exit_status
+    except click.ClickException as error:
+        return emit_failure(_command_of(error, call), _usage_problem(error), as_json=as_json)
+    except (click.Abort, KeyboardInterrupt):
+        return emit_failure(call.command, Interrupted("Interrupted."), as_json=as_json)
+    except WuuError as error:
+        if call.debug:
+            traceback.print_exc()
+        return emit_failure(call.command, error, as_json=as_json)
+    except Exception as error:  # noqa: BLE001  (the one broad except: a bug must not look like anything else)
+        return emit_failure(call.command, _bug(error, call), as_json=as_json)
+
+
+def _end_on_sigterm() -> None:
+    """Let SIGTERM end the command as Ctrl-C does, so that nothing half-staged stays behind."""
+
+    def end(_signal: int, _frame: FrameType | None) -> NoReturn:
+        raise Terminated("Terminated.")
+
+    try:
+        signal.signal(signal.SIGTERM, end)
+    except ValueError:
+        return  # not in the main thread: whoever embeds wuu handles signals
+
+
+def _usage_problem(error: click.ClickException) -> UsageProblem:
+    context = getattr(error, "ctx", None)
+    hint = f"See {context.command_path} --help" if context is not None else "See wuu --help"
+    return UsageProblem(error.format_message(), hint=hint)
+
+
+def _command_of(error: click.ClickException, call: Call) -> list[str]:
+    context = getattr(error, "ctx", None)
+    return context.command_path.split()[1:] if context is not None else call.command
+
+
+def _bug(error: Exception, call: Call) -> WuuError:
+    """Write a report about a bug and return the failure that names it."""
+    trace = traceback.format_exc()
+    if call.debug:
+        sys.stderr.write(trace)
+    report = f"wuu {__version__} on Python {sys.version}\ncommand: {' '.join(call.command)}\n\n{trace}"
+    name = f"{clock.rfc3339(clock.now()).replace(':', '')}-{os.getpid()}.txt"
+    from wuu.store.home import Home  # noqa: PLC0415  (only for reports)
+    from wuu.store.state import keep_text  # noqa: PLC0415
+
+    try:
+        home = Home(os.path.realpath(call.situation.home))
+        place = keep_text(home, "reports", name, report.encode("utf-8", "backslashreplace"))
+    except WuuError:
+        sys.stderr.write(report)
+        place = "stderr"
+    hint = f"A report is in {place}; please send it to the maintainers."
+    return WuuError(f"This is a bug in wuu: {type(error).__name__}: {error}", hint=hint, report=place)

@@ -1,0 +1,188 @@
+"""The door of the notebook: one function per use case, from a situation and a request to a result.
+
+The rules are elsewhere in this room; here it is decided where the notebook is, who counts as a reader, and how a
+change is committed.
+"""
+
+import contextlib
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+
+from wuu import clock
+from wuu.errors import ChangedOnDisk, IoProblem
+from wuu.notebook import plans, reading, values
+from wuu.notebook.topics import INDEX, TYPES, Notebook, check_name
+from wuu.notebook.values import BudgetReport, SearchResult, Snapshot, TopicChange, TopicList
+from wuu.situation.situation import Situation
+from wuu.situation.writing import WriteOptions, Written, refuse_read_only, write
+from wuu.store.changes import ChangeSet
+from wuu.store.home import Home, open_home
+from wuu.store.state import add_to_tally, keep_text, move_tally, read_tallies
+
+__all__ = ["TYPES", "Draft", "WriteOptions", "Written"]
+
+READS = "reads"
+
+R = TypeVar("R")
+
+
+class Draft(NamedTuple):
+    """A topic as it was handed to an editor: its bytes, and the same as text."""
+
+    file: str
+    data: bytes
+    text: str
+
+
+def list_topics(situation: Situation) -> TopicList:
+    """Return metadata of every topic and what the index names without there being a file.
+
+    Raises:
+        IoProblem: The read counts are there and cannot be read.
+    """
+    notebook = _open(situation)
+    found = reading.list_topics(notebook, read_tallies(notebook.home, READS))
+    return found._replace(caveats=(*found.caveats, *reading.recovery_caveats(notebook)))
+
+
+def read_topic(situation: Situation, file: str, max_bytes: int | None = None) -> Snapshot:
+    """Return a topic, and count the read unless this is read-only; a missing one is not found, which is no error."""
+    check_name(file)
+    notebook = _open(situation)
+    snapshot = reading.read_topic(notebook, file, max_bytes)
+    if snapshot.found and not situation.read_only:
+        add_to_tally(notebook.home, READS, file)
+    return snapshot._replace(caveats=(*snapshot.caveats, *reading.recovery_caveats(notebook)))
+
+
+def read_index(situation: Situation, max_bytes: int | None = None) -> Snapshot:
+    """Return the index as a session gets it: sanitised, at most 200 lines and 25,000 bytes."""
+    notebook = _open(situation)
+    snapshot = reading.read_index(notebook, max_bytes)
+    return snapshot._replace(caveats=(*snapshot.caveats, *reading.recovery_caveats(notebook)))
+
+
+def report_budget(situation: Situation) -> BudgetReport:
+    """Say which lines of the index do not fit, and whether sessions get it at all."""
+    report = reading.report_budget(_open(situation))
+    enabled = situation.settings.flag("notebookEnabled")
+    return report._replace(value={**report.value, "enabled": enabled})
+
+
+def find_path(situation: Situation, file: str | None = None) -> str:
+    """Return the absolute path of the notebook's folder, or of a topic in it, whether it exists or not."""
+    notebook = _open(situation)
+    if file is None:
+        return notebook.home.place(notebook.folder)
+    if file != INDEX:
+        check_name(file)
+    return notebook.home.place(notebook.path(file))
+
+
+def search_topics(situation: Situation, query: str, limit: int = 20) -> SearchResult:
+    """Return the topics that hold words of `query`, best first.
+
+    Raises:
+        UsageProblem: The query is empty, or `limit` is not between 1 and 1,000.
+    """
+    from wuu.notebook.find import search  # noqa: PLC0415  (imports SQLite)
+
+    notebook = _open(situation)
+    found = search(notebook, query, limit)
+    return found._replace(caveats=(*found.caveats, *reading.recovery_caveats(notebook)))
+
+
+def write_topic(situation: Situation, request: values.WriteTopic, options: WriteOptions) -> Written[TopicChange]:
+    """Write a topic and its index line; see `plans.plan_write` for what is refused."""
+    return _change(situation, "notebook write", request, options, plans.plan_write)
+
+
+def edit_topic(situation: Situation, request: values.EditTopic, options: WriteOptions) -> Written[TopicChange]:
+    """Set fields of a topic or add to its end; see `plans.plan_edit`."""
+    return _change(situation, "notebook edit", request, options, plans.plan_edit)
+
+
+def check_topic(situation: Situation, file: str) -> None:
+    """Refuse a name that cannot be a topic before anybody is asked about it; whether it exists is decided later."""
+    check_name(file)
+    _open(situation).read(file)
+
+
+def open_draft(situation: Situation, file: str, revision: str | None = None) -> Draft:
+    """Return a topic for an editor; nothing is locked while it is open.
+
+    Raises:
+        NotFound: There is no such topic.
+        StaleRevision: It is not at `revision`.
+        NotUtf8: It cannot be edited as text.
+        ReadOnlyMode: wuu runs read-only.
+    """
+    refuse_read_only(situation)
+    data, text = plans.get_existing(_open(situation), file, revision)
+    return Draft(file, data, text)
+
+
+def save_draft(situation: Situation, draft: Draft, text: str, options: WriteOptions) -> Written[TopicChange]:
+    """Save what came back from an editor, merged with what others wrote meanwhile.
+
+    Raises:
+        ChangedOnDisk: Both changed the same lines; the text is kept in the file that the error names.
+    """
+    request = values.SaveText(draft.file, draft.data, text)
+    try:
+        return _change(situation, "notebook edit", request, options, plans.plan_save)
+    except ChangedOnDisk as error:
+        place = _keep_draft(_open(situation).home, draft.file, text)
+        hint = f"Your text is in {place}. Look at the topic, then put your change in again."
+        raise ChangedOnDisk(error.message, hint=hint, **{**error.details, "draft": place}) from error
+
+
+def rename_topic(situation: Situation, request: values.RenameTopic, options: WriteOptions) -> Written[TopicChange]:
+    """Give a topic another file name, with its index line and its read count; see `plans.plan_rename`."""
+    done = _change(situation, "notebook rename", request, options, plans.plan_rename)
+    if done.outcome is not None and not done.dry_run:
+        move_tally(_open(situation).home, READS, request.file, request.new)
+    return done
+
+
+def forget_topic(situation: Situation, request: values.ForgetTopic, options: WriteOptions) -> Written[TopicChange]:
+    """Remove a topic with its index line, its read count and its words in the search index; see `plans.plan_forget`."""
+    done = _change(situation, "notebook forget", request, options, plans.plan_forget)
+    if done.outcome is not None and not done.dry_run:
+        from wuu.notebook.find import purge  # noqa: PLC0415  (imports SQLite)
+
+        notebook = _open(situation)
+        move_tally(notebook.home, READS, request.file, None)
+        purge(notebook)
+    return done
+
+
+def today() -> str:
+    """Return the date that `--verified today` means: the person's own."""
+    return clock.today()
+
+
+def _open(situation: Situation) -> Notebook:
+    return Notebook(open_home(situation.home))
+
+
+def _change(
+    situation: Situation,
+    command: str,
+    request: R,
+    options: WriteOptions,
+    plan: Callable[[Notebook, R], ChangeSet[TopicChange]],
+) -> Written[TopicChange]:
+    home = open_home(situation.home)
+    return write(
+        situation, home, lambda current: plan(Notebook(current), request), options, command=command, asked=request
+    )
+
+
+def _keep_draft(home: Home, file: str, text: str) -> str:
+    """Keep a person's text; where even that fails, say so in place of a path."""
+    name = f"{clock.rfc3339(clock.now()).replace(':', '')}-{file}"
+    with contextlib.suppress(IoProblem):
+        return keep_text(home, "drafts", name[-200:], text.encode("utf-8", "surrogateescape"))
+    return "the editor's own copy only: nothing could be written"
+

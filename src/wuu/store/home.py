@@ -1,0 +1,96 @@
+"""The home folder: where things are in it, and which format it has.
+
+Nothing here makes a folder by being asked for its path; `prepare_home` is called by writers only, under the lock.
+Layout: ARCHITECTURE 2.
+"""
+
+import json
+import os
+import platform
+from typing import NamedTuple
+
+from wuu.errors import Corrupt, FormatTooNew
+from wuu.ids import new_id
+from wuu.store import files
+
+FORMAT = 1
+LOCK, HOLDER = ".lock", ".lock.json"
+JOURNAL, RECEIPTS, CONFLICTS, STATE = "journal", "receipts", "conflicts", "state"
+_DESCRIPTION, _GITIGNORE = "home.json", ".gitignore"
+_IGNORED = """\
+# What git need not keep of a wuu home: locks, transactions and advisory state.
+/.lock
+/.lock.json
+/journal/
+/receipts/
+/conflicts/
+/state/
+/workspaces/*/sessions/
+/workspaces/*/dream/
+.wuu-tmp-*
+"""
+
+
+class Home(NamedTuple):
+    """A home folder, by its real absolute path; it need not exist."""
+
+    root: str
+
+    def place(self, path: str) -> str:
+        """Return the absolute path of something that wuu itself keeps in the home."""
+        return os.path.join(self.root, *path.split("/"))
+
+    def read(self, path: str, *, limit: int = files.MAX_FILE_BYTES, follow: bool = True) -> bytes | None:
+        """Read a file of the home; see `files.read_bytes`."""
+        return files.read_bytes(self.root, path, limit=limit, follow=follow)
+
+    def list(self, path: str) -> files.Listing:
+        """List a directory of the home; see `files.list_directory`."""
+        return files.list_directory(self.root, path)
+
+
+def open_home(path: str) -> Home:
+    """Return the home at the absolute `path`, which may itself be a link (case O-18).
+
+    Raises:
+        FormatTooNew: A newer wuu wrote it.
+        Corrupt: Its description cannot be read.
+    """
+    home = Home(os.path.realpath(path))
+    _check_format(home)
+    return home
+
+
+def prepare_home(home: Home) -> None:
+    """Make the home and say what it is, where that is still to be done. Only under the lock."""
+    files.ensure_folder(home.root)
+    if _check_format(home):
+        return
+    files.sweep(home.root)
+    description = {"format": FORMAT, "home_id": new_id(), "host": platform.node()}
+    if not os.path.lexists(home.place(_GITIGNORE)):
+        files.write_atomic(home.place(_GITIGNORE), _IGNORED.encode())
+    files.write_atomic(home.place(_DESCRIPTION), (json.dumps(description, sort_keys=True) + "\n").encode())
+
+
+def _check_format(home: Home) -> bool:
+    """Tell whether the home is described; refuse one that is described in a way we do not know."""
+    data = home.read(_DESCRIPTION, limit=65_536)
+    if data is None:
+        return False
+    try:
+        found = json.loads(data)["format"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise Corrupt(
+            f"{home.place(_DESCRIPTION)} cannot be read.",
+            hint="Move it away: the next write makes a new one. Notes are not affected.",
+            path=_DESCRIPTION,
+        ) from error
+    if not isinstance(found, int) or found > FORMAT:
+        raise FormatTooNew(
+            f"This home has format {found!r}, and this wuu knows format {FORMAT}.",
+            hint="Install a newer wuu.",
+            found=found,
+            known=FORMAT,
+        )
+    return True

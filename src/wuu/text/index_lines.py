@@ -1,0 +1,206 @@
+"""MEMORY.md: which topics it names, and the one line of a topic added, replaced, renamed or dropped.
+
+Everything else in the file stays byte for byte (case O-40). An *entry* is a line that is about one topic: a list
+item, a table row or a paragraph line that opens with its link or name. A *mention* is any other place that
+names a topic; it is reported and never changed. FACTS, "Wuu notebook", lists the shapes that are in use.
+"""
+
+import re
+from typing import NamedTuple
+
+from wuu.text.document import BOM
+from wuu.text.markdown_lines import Line, split_lines
+from wuu.text.mentions import Mention, find_mentions, render_target
+
+_ITEM = re.compile(r"([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)(?:\[[ xX]\][ \t]+)?")
+_BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~]|\Z)")
+_BRACKET = re.compile(r"([\[\]])")
+_CELL = re.compile(r"[^|]+")
+
+
+class Entry(NamedTuple):
+    """The line of one topic: its index, the index behind the last line that belongs to it, and what it names."""
+
+    at: int
+    end: int
+    mentions: tuple[Mention, ...]
+    bullet: str
+
+
+class Index(NamedTuple):
+    """A parsed MEMORY.md: the lines (without a BOM), the entries among them, and every mention by line index."""
+
+    bom: str
+    lines: tuple[Line, ...]
+    open_at: int | None
+    entries: tuple[Entry, ...]
+    mentions: tuple[tuple[int, Mention], ...]
+
+    def line_text(self, at: int) -> str:
+        """Return the text of the line at index `at`, without its ending."""
+        return self.lines[at].content
+
+
+def parse_index(text: str) -> Index:
+    """Parse the text of a MEMORY.md; any text at all is fine."""
+    bom = BOM if text.startswith(BOM) else ""
+    lines, open_at = split_lines(text[len(bom) :])
+    found = [() if line.literal else find_mentions(line.content, line.open_text) for line in lines]
+    entries = [entry for at in range(len(lines)) if (entry := _find_entry(lines, found, at)) is not None]
+    mentions = tuple((at, mention) for at, several in enumerate(found) for mention in several)
+    return Index(bom, lines, open_at, tuple(entries), mentions)
+
+
+def render_entry(file: str, title: str, hook: str) -> str:
+    """Return the line of a topic in the application's form, `- [Title](file.md) — hook`, without marker and ending."""
+    link = f"[{_escaped(title, every=True)}]({render_target(file)})"
+    return f"{link} — {_escaped(hook, every=False)}" if hook else link
+
+
+def with_entry(text: str, rendered: str) -> str:
+    """Return `text` with one line more: behind the last bullet that is an entry, else at the end."""
+    index = parse_index(text)
+    at, bullet = _place(index)
+    newline = _newline_near(index, at)
+    line = f"{bullet}{rendered}"
+    before = index.bom + _joined(index.lines[:at])
+    after = _joined(index.lines[at:])
+    if at and not index.lines[at - 1].ending:
+        return before + newline + line + after
+    return before + line + newline + after
+
+
+def without_entries(text: str, doomed: list[Entry]) -> str:
+    """Return `text` without these entries and the lines that belong to them."""
+    index = parse_index(text)
+    gone = {at for entry in doomed for at in range(entry.at, entry.end)}
+    kept = [line for at, line in enumerate(index.lines) if at not in gone]
+    result = _joined(tuple(kept))
+    if kept and index.lines and not index.lines[-1].ending and len(index.lines) - 1 in gone:
+        result = result[: len(result) - len(kept[-1].ending)]
+    return index.bom + result
+
+
+def with_entry_replaced(text: str, entry: Entry, rendered: str) -> str:
+    """Return `text` with the line of `entry` showing `rendered` behind the marker that it has."""
+    index = parse_index(text)
+    line = index.lines[entry.at]
+    return _with_line(index, entry.at, line.content[: _marker_width(line.content)] + rendered)
+
+
+def with_entry_renamed(text: str, entry: Entry, old_keyed: list[Mention], new: str) -> str:
+    """Return `text` with the mentions `old_keyed` of `entry` naming the file `new`, all else on the line as it was."""
+    index = parse_index(text)
+    content = index.lines[entry.at].content
+    for mention in sorted(old_keyed, key=lambda one: one.start, reverse=True):
+        content = content[: mention.start] + mention.renamed(new) + content[mention.end :]
+    return _with_line(index, entry.at, content)
+
+
+def entry_text(index: Index, entry: Entry) -> str:
+    """Return what stands behind the marker on the first line of `entry`."""
+    content = index.lines[entry.at].content
+    return content[_marker_width(content) :]
+
+
+def _find_entry(lines: tuple[Line, ...], found: list[tuple[Mention, ...]], at: int) -> Entry | None:
+    mentions = found[at]
+    content = lines[at].content
+    if not mentions or content.count("<!--") > content.count("-->"):
+        return None
+    if item := _ITEM.match(content):
+        if not _opens_with(content, item.end(), mentions[0]):
+            return None
+        bullet = item.group(2) + item.group(3) if item.group(2) in "-*+" and not item.group(1) else ""
+        return Entry(at, _item_end(lines, at, len(item.group(1))), mentions, bullet)
+    if content.lstrip().startswith("|"):
+        return Entry(at, at + 1, mentions, "") if _fills_a_cell(content, mentions) else None
+    is_line_of_its_own = mentions[0].is_link and _opens_with(content, 0, mentions[0]) and _stands_alone(lines, at)
+    return Entry(at, at + 1, mentions, "") if is_line_of_its_own else None
+
+
+def _opens_with(content: str, at: int, mention: Mention) -> bool:
+    """Tell whether only emphasis or a quotation mark stands between `at` and the mention."""
+    return at <= mention.outer_start and not content[at : mention.outer_start].strip("*_`\"' ")
+
+
+def _fills_a_cell(content: str, mentions: tuple[Mention, ...]) -> bool:
+    cells = {(match.start(), match.end()) for match in _CELL.finditer(content)}
+    for start, end in cells:
+        for mention in mentions:
+            if start <= mention.outer_start and mention.outer_end <= end:
+                rest = content[start : mention.outer_start] + content[mention.outer_end : end]
+                if not rest.strip("*_`\"' \t"):
+                    return True
+    return False
+
+
+def _stands_alone(lines: tuple[Line, ...], at: int) -> bool:
+    """Tell whether a paragraph has just this line, or the lines around open with links as well."""
+    around = [lines[near].content for near in (at - 1, at + 1) if 0 <= near < len(lines)]
+    return all(not text.strip() or text.startswith("[") or text.lstrip().startswith("#") for text in around)
+
+
+def _item_end(lines: tuple[Line, ...], at: int, indent: int) -> int:
+    """Return the index behind the wrapped lines of a list item; nested items and code are not part of it."""
+    end = at + 1
+    while end < len(lines) and not lines[end].literal:
+        content = lines[end].content
+        if not content.strip() or _ITEM.match(content) or _indent(content) <= indent or "<!--" in content:
+            break
+        end += 1
+    return end
+
+
+def _is_indented(content: str) -> bool:
+    return content[:1] in (" ", "\t") and bool(content.strip())
+
+
+def _indent(content: str) -> int:
+    return len(content) - len(content.lstrip(" \t"))
+
+
+def _place(index: Index) -> tuple[int, str]:
+    """Return where a new line goes, and the bullet it gets."""
+    limit = len(index.lines) if index.open_at is None else index.open_at
+    bullets = [entry for entry in index.entries if entry.bullet and entry.at < limit]
+    if not bullets:
+        return limit, "- "
+    last = bullets[-1]
+    end = last.at + 1
+    while end < limit and (index.lines[end].literal or _is_indented(index.lines[end].content)):
+        end += 1
+    return end, last.bullet
+
+
+def _newline_near(index: Index, at: int) -> str:
+    for line in (*reversed(index.lines[:at]), *index.lines[at:]):
+        if line.ending:
+            return line.ending
+    return "\n"
+
+
+def _joined(lines: tuple[Line, ...]) -> str:
+    return "".join(line.content + line.ending for line in lines)
+
+
+def _with_line(index: Index, at: int, content: str) -> str:
+    line = index.lines[at]
+    before, after = index.lines[:at], index.lines[at + 1 :]
+    return index.bom + _joined(before) + content + line.ending + _joined(after)
+
+
+def _marker_width(content: str) -> int:
+    item = _ITEM.match(content)
+    return item.end() if item else 0
+
+
+def _escaped(text: str, *, every: bool) -> str:
+    """Return `text` so that it opens no link, code or comment of its own (cases O-31, O-36)."""
+    every_bracket = every or "](" in text or "[[" in text
+    if every_bracket:
+        text = _BACKSLASH.sub(r"\\\\", text)
+        text = _BRACKET.sub(r"\\\1", text)
+    if every:
+        text = text.replace("`", "\\`")
+    return text.replace("<!--", "<\\!--")

@@ -1,0 +1,139 @@
+"""The word rule of search: one function makes words of documents and of queries alike.
+
+Owns how text becomes words; must not know the index, rank, or read queries as expressions. Regular English
+endings stay on: the Porter tokenizer of the index takes them off. ARCHITECTURE 4, cases O-22 and O-23.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from itertools import chain, groupby
+from operator import add
+
+from wuu.text.irregular import IRREGULAR, SHORT_NAMES, STOP_WORDS
+
+LONGEST_WORD = 64
+
+_CJK = (
+    "\u1100-\u11ff\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u3131-\u318e"
+    "\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7a3\ud7b0-\ud7fb\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
+
+# A chunk is a name with everything that may glue its parts together, and the plus or sharp of `C++` and `C#`.
+_CHUNK = "{run}(?:[-_/.:'][_:/]{{0,2}}{run})*(?:\\+\\+|[+#](?!{letter}))?"
+_ASCII_CHUNKS = re.compile(_CHUNK.format(letter="[A-Za-z0-9]", run="[A-Za-z0-9]+"))
+
+_PLUS_OR_SHARP = {"+": "plus", "#": "sharp"}
+_NEGATION = re.compile(r"\w+n't(?!\w)", re.IGNORECASE)
+_CLITIC = re.compile(r"'(?:s|re|ve|ll|d|m)(?!\w)", re.IGNORECASE)
+_SEGMENT_MARKS = re.compile(r"[/.:]+_*")
+_PART_MARKS = re.compile(
+    r"[-_']+"
+    r"|(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])"  # camelCase, md5Sum
+    r"|(?<=[A-Z])(?=[A-Z][a-z])(?!s(?![a-z]))(?![A-Z]s(?![a-z]))"  # HTTPServer, but not IDs
+)
+
+# Accents and vowel points, and what is invisible inside a word (soft hyphen, joiners, byte order mark).
+_DROPPED = re.compile(
+    "[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640"
+    "\u064b-\u065f\u0670\u06d6-\u06dc\u1dc0-\u1dff\u20d0-\u20ff\u00ad\u200c\u200d\u2060\ufeff]+"
+)
+_PLAIN = str.maketrans(
+    {"’": "'", "ʼ": "'", "‐": "-", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ħ": "h"}
+    | {"Ħ": "H", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ı": "i"}
+)
+
+_REMEMBERED = 1 << 15
+
+
+class _Expansions(dict[str, tuple[str, ...]]):
+    """The words of each chunk seen so far: text repeats itself, and a look-up costs a tenth of the rule."""
+
+    def __missing__(self, chunk: str) -> tuple[str, ...]:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        expansion = self[chunk] = tuple(_expand(chunk))
+        return expansion
+
+
+_expansions = _Expansions()
+
+
+def words(text: str) -> list[str]:
+    """Return the words that `text` is searched by, in order and with repetitions.
+
+    Case and accents are folded; an identifier gives its parts and itself without marks; Chinese, Japanese and
+    Korean runs give pairs of characters; stop words and most words under three letters give nothing. A word
+    holds letters and digits only and at most `LONGEST_WORD` characters. ARCHITECTURE 4.
+    """
+    return list(chain.from_iterable(map(_expansions.__getitem__, _chunks(text))))
+
+
+def _chunks(text: str) -> Iterable[str]:
+    """Cut text into chunks; lines beyond ASCII cost twice as much, so the others are spared that."""
+    if text.isascii():
+        return _ASCII_CHUNKS.findall(text)
+    lines = groupby(text.split("\n"), str.isascii)
+    return chain.from_iterable(_chunks_of_lines("\n".join(group), plain) for plain, group in lines)
+
+
+def _chunks_of_lines(text: str, plain: bool) -> list[str]:
+    return _ASCII_CHUNKS.findall(text) if plain else _other_chunks().findall(_fold_accents(text))
+
+
+def _fold_accents(text: str) -> str:
+    plain = _DROPPED.sub("", unicodedata.normalize("NFKD", text))
+    return unicodedata.normalize("NFC", plain).translate(_PLAIN)
+
+
+@cache
+def _other_chunks() -> re.Pattern[str]:
+    """Build the pattern for text beyond ASCII, where vowel signs of Indic scripts belong to their word."""
+    marks = "".join(c for c in map(chr, range(0x700, 0x1DC0)) if unicodedata.category(c)[0] == "M")
+    letter = f"[^\\W_{_CJK}]"
+    run = f"{letter}+(?:[{marks}]+{letter}*)*"
+    return re.compile(f"[{_CJK}]+|{_CHUNK.format(letter=letter, run=run)}")
+
+
+@cache
+def _cjk_run() -> re.Pattern[str]:
+    return re.compile(f"[{_CJK}]+")
+
+
+def _expand(chunk: str) -> list[str]:
+    if _is_cjk(chunk[0]):
+        return list(map(add, chunk, chunk[1:])) or [chunk]
+    if "'" in chunk:
+        chunk = _CLITIC.sub("", _NEGATION.sub("", chunk))
+    name = chunk.rstrip("+#")
+    segments = [_PART_MARKS.split(segment) for segment in _SEGMENT_MARKS.split(name)]
+    parts = [part for segment in segments for part in segment]
+    if name != chunk:
+        plain = segments[-1][-1]
+        segments[-1][-1] = plain + "".join(_PLUS_OR_SHARP[mark] for mark in chunk[len(name) :])
+        parts[-1:] = [plain, segments[-1][-1]] if len(plain) > 1 else [segments[-1][-1]]
+    return [word for word in map(_word, parts + _joined(segments)) if word]
+
+
+def _is_cjk(character: str) -> bool:
+    return character >= "\u1100" and _cjk_run().match(character) is not None
+
+
+def _joined(segments: list[list[str]]) -> list[str]:
+    """Return each segment and the whole without marks, where they have more than one part and are not too long."""
+    names = ["".join(parts) for parts in segments if len(parts) > 1]
+    if len(segments) > 1:
+        names.append("".join(map("".join, segments)))
+    return [name for name in names if len(name) <= LONGEST_WORD]
+
+
+def _word(part: str) -> str:
+    """Return the word for one part as it is written, or nothing where the part does not count."""
+    word = part.casefold()
+    if word in STOP_WORDS:
+        return word if 1 < len(part) < 4 and part.isupper() else ""
+    if len(word) < 3 and part.isalpha() and part.islower() and word not in SHORT_NAMES:
+        return ""
+    return IRREGULAR.get(word, word)[:LONGEST_WORD]
