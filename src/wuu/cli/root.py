@@ -49,8 +49,10 @@ def run(argv: list[str]) -> int:
         reply = root.main(args=list(argv), prog_name="wuu", standalone_mode=False, obj=call)
         return emit(call, reply) if isinstance(reply, Reply) else int(reply or 0)
     except click.exceptions.NoArgsIsHelpError as error:
-        tell(error.format_message())
-        return UsageProblem.exit_status
+        if not as_json:
+            tell(error.format_message())
+            return UsageProblem.exit_status
+        return emit_failure(_command_of(error, call), UsageProblem("A command is missing."), as_json=True)
     except click.ClickException as error:
         return emit_failure(_command_of(error, call), _usage_problem(error), as_json=as_json)
     except (click.Abort, KeyboardInterrupt):

@@ -44,9 +44,10 @@ def plan_write(notebook: Notebook, request: WriteTopic) -> TopicPlan:
     """
     _check_fields(request.fields)
     file = request.file if request.file is not None else safe_file_name(_name_for(request))
-    check_name(file, new=notebook.read(file) is None)
+    check_name(file)
     data = notebook.read(file)
     _check_revision(notebook, file, data, request.revision)
+    check_name(file, new=data is None)
     caveats = () if data is not None else _check_neighbours(notebook, file, derived=request.file is None)
     if data is not None and not request.replace:
         raise _exists(file)

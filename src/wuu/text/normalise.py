@@ -21,6 +21,7 @@ _WINDOWS_DEVICES = frozenset(
     ["con", "prn", "aux", "nul", "clock$", "conin$", "conout$"]
     + [port + digit for port in ("com", "lpt") for digit in "0123456789\u00b9\u00b2\u00b3"]
 )
+_NOT_IN_NAMES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 _VARIATION_SELECTORS = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
 
@@ -50,26 +51,36 @@ def link_key(name: str) -> str:
     return key.replace("_", "-").replace(" ", "-")
 
 
-def topic_name_problem(file: str) -> str | None:
-    """Say why `file` cannot name a topic or a page, as the end of a sentence, or return None when it can.
-
-    FACTS, "Wuu notebook": a plain base name ending `.md`, not hidden, not MEMORY.md. Ours: it must also be
-    valid on every system (case O-19) and leave room for a temporary suffix.
-    """
-    return _path_problem(file) or _name_problem(file)
-
-
 def name_problem(file: str) -> str | None:
-    """Say why a file of this name is no topic, or return None: the plain rule of FACTS, for files that exist."""
-    if not file or file.startswith(".") or any(character in "/\\" or not character.isprintable() for character in file):
-        return _path_problem(file) or "holds a character that does not print"
+    """Say why a file of this name is no topic, as the end of a sentence, or return None.
+
+    The plain rule of FACTS, "Wuu notebook", for files that exist: a plain base name ending `.md`, not hidden,
+    not MEMORY.md in any case.
+    """
+    if not file:
+        return "is empty"
+    if "/" in file or "\\" in file:
+        return "is not a plain file name: / and \\ are not allowed"
+    if not file.isprintable() and any(unicodedata.category(character) in _NOT_IN_NAMES for character in file):
+        return "holds a control character, a line break or a byte that is not UTF-8"
+    if file.startswith("."):
+        return "is hidden: it starts with a dot"
     if not file.endswith(_EXTENSION):
         return "does not end in .md"
     return "is the index itself" if path_key(file) == path_key(_INDEX_FILE) else None
 
 
+def topic_name_problem(file: str) -> str | None:
+    """Say why a new topic or page cannot be called `file`, as the end of a sentence, or return None.
+
+    Stricter than `name_problem`: the name must be valid on every system (case O-19) and leave room for a
+    temporary suffix.
+    """
+    return name_problem(file) or _portability_problem(file)
+
+
 def is_plain_topic_name(file: str) -> bool:
-    """Tell whether `file` can name a topic or a page; `topic_name_problem` says why not."""
+    """Tell whether a new topic or page can be called `file`; `topic_name_problem` says why not."""
     return topic_name_problem(file) is None
 
 
@@ -95,23 +106,9 @@ def safe_file_name(name: str) -> str:
     return stem + _EXTENSION
 
 
-def _path_problem(file: str) -> str | None:
-    if not file:
-        return "is empty"
-    if any(character in "/\\:" for character in file):
-        return "is not a plain file name: / \\ and : are not allowed"
-    if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in file):
-        return "holds a control character, a line break or a byte that is not UTF-8"
-    if file.startswith("."):
-        return "is hidden: it starts with a dot"
-    return None
-
-
-def _name_problem(file: str) -> str | None:
-    if not file.endswith(_EXTENSION):
-        return "does not end in .md"
-    if path_key(file) == path_key(_INDEX_FILE):
-        return "is the index itself"
+def _portability_problem(file: str) -> str | None:
+    if ":" in file:
+        return "is not a plain file name: a colon is not allowed"
     stem = file.removesuffix(_EXTENSION)
     if stem != stem.rstrip(". "):
         return "has a dot or a space before .md, which Windows drops"
@@ -147,6 +144,6 @@ def _is_word_character(character: str, *, in_word: bool) -> bool:
 
 
 def _digest(title: str) -> str:
-    from wuu.ids import sha256_hex
+    from wuu.ids import sha256_hex  # noqa: PLC0415  (OpenSSL costs 0.3 x bare Python; few names need digits)
 
     return sha256_hex(title.encode("utf-8", "surrogatepass"))[:_DIGEST_DIGITS]

@@ -64,6 +64,8 @@ _COMMANDS = (
     (("cat ",), r"\bcat\s", r"(?<!\w)\.env\b|credentials|\.netrc|\.pgpass|\.npmrc|\.pypirc"),
 )
 
+_NEEDLES = (*(needle for needle, _ in _PHRASES), *(word for words, _, _ in _COMMANDS for word in words))
+
 
 class SanitisedText(NamedTuple):
     """Text fit for a prompt, and the numbers (from 1) of the lines that were replaced."""
@@ -90,12 +92,14 @@ def find_unsafe_lines(text: str) -> tuple[int, ...]:
     Lines end at a line feed, with or without a carriage return before it. Two neighbours that are unsafe only
     when read as one are both unsafe. A byte order mark at the very start of `text` is fine.
     """
-    if not _may_be_unsafe(text):
+    body = text.removeprefix(_BOM).replace("\r\n", "\n")
+    seen, harmless = _has_no_hidden(body.replace("\n", "")), not _may_say_unsafe(body)
+    if seen and harmless:
         return ()
-    lines = [line.casefold() for line in text.removeprefix(_BOM).replace("\r\n", "\n").split("\n")]
+    lines = [line.casefold() for line in body.split("\n")]
     alone = [_is_unsafe(line) for line in lines]
     unsafe = list(alone)
-    for at in range(len(lines) - 1):
+    for at in range(0 if harmless else len(lines) - 1):
         if not (alone[at] or alone[at + 1]) and _are_unsafe_together(lines[at], lines[at + 1]):
             unsafe[at] = unsafe[at + 1] = True
     return tuple(number for number, found in enumerate(unsafe, 1) if found)
@@ -134,18 +138,24 @@ def single_line_problem(value: str, limit: int = MAX_FIELD_BYTES) -> str | None:
     return None
 
 
-def _may_be_unsafe(text: str) -> bool:
-    """Look quickly, and never overlook an unsafe line: most texts pass before any pattern is compiled."""
-    if not text.replace("\r\n", "").replace("\n", "").replace("\t", "").isprintable():
-        return True
+def _has_no_hidden(line: str) -> bool:
+    """Look quickly and overlook nothing: a line that is not clean may still be harmless."""
+    return line.replace("\t", "").isprintable()
+
+
+def _may_say_unsafe(text: str) -> bool:
+    """Look quickly and overlook nothing: most texts pass before any pattern is compiled."""
     folded = " ".join(text.casefold().split()) + " "
-    needles = [needle for needle, _ in _PHRASES] + [word for words, _, _ in _COMMANDS for word in words]
-    return any(needle in folded for needle in needles)
+    return any(needle in folded for needle in _NEEDLES)
 
 
 def _is_unsafe(line: str) -> bool:
-    if _hidden_or_phrase().search(line):
+    if not _has_no_hidden(line) and _hidden().search(line):
         return True
+    return _may_say_unsafe(line) and (_phrases().search(line) is not None or _touches_secrets(line))
+
+
+def _touches_secrets(line: str) -> bool:
     return any(
         (found := command.search(line)) is not None and target.search(line, found.end()) is not None
         for command, target, _ in _commands()
@@ -154,17 +164,22 @@ def _is_unsafe(line: str) -> bool:
 
 def _are_unsafe_together(first: str, second: str) -> bool:
     """Read two lines, harmless alone, as one: a phrase that wraps, a command with its argument below."""
-    if not first.strip() or not second.strip():
+    joined = f"{first.rstrip()} {second.lstrip()}"
+    if not first.strip() or not second.strip() or not _may_say_unsafe(joined):
         return False
-    if _hidden_or_phrase().search(f"{first.rstrip()} {second.lstrip()}"):
+    if _phrases().search(joined):
         return True
     return any(command.search(first + " ") and opens.match(second) for command, _, opens in _commands())
 
 
 @cache
-def _hidden_or_phrase() -> re.Pattern[str]:
-    phrases = "|".join(pattern for _, pattern in _PHRASES)
-    return re.compile(f"[{_HIDDEN}\r]|{_STRAY_ZWJ}|{phrases}")
+def _hidden() -> re.Pattern[str]:
+    return re.compile(rf"[{_HIDDEN}\r]|{_STRAY_ZWJ}")
+
+
+@cache
+def _phrases() -> re.Pattern[str]:
+    return re.compile("|".join(pattern for _, pattern in _PHRASES))
 
 
 @cache
