@@ -6,13 +6,15 @@ Shared options may stand before or after the subcommand; the one nearer to the e
 import os
 import sys
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from wuu.errors import ConfirmationRequired, Declined
-from wuu.situation.situation import Situation, resolve_situation
-from wuu.situation.writing import WriteOptions
+
+if TYPE_CHECKING:
+    from wuu.situation.situation import Situation
+    from wuu.situation.writing import WriteOptions
 
 
 class Call:
@@ -48,8 +50,10 @@ class Call:
         return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
 
     @cached_property
-    def situation(self) -> Situation:
+    def situation(self) -> "Situation":
         """Who calls, from where, with which home."""
+        from wuu.situation.situation import resolve_situation  # noqa: PLC0415  (--version and --help need none)
+
         return resolve_situation(
             home=self.given.get("home"),
             workspace=self.given.get("workspace"),
@@ -62,10 +66,13 @@ class Call:
             cwd=_current_folder(),
         )
 
-    def write_options(self, dry_run: bool, request_id: str | None) -> WriteOptions:
-        """Return how to write, with word on stderr when the lock is slow to come."""
+    def write_options(self, dry_run: bool, request_id: str | None) -> "WriteOptions":
+        """Return how to write, with word on stderr when the lock is slow to come; from here on SIGTERM cleans up."""
+        from wuu.cli.interruption import end_on_sigterm  # noqa: PLC0415  (only writers)
         from wuu.cli.output import tell  # noqa: PLC0415  (output imports this module)
+        from wuu.situation.writing import WriteOptions  # noqa: PLC0415  (only writers)
 
+        end_on_sigterm()
         waiting = None if self.quiet or self.json else tell
         return WriteOptions(dry_run, request_id, waiting)
 
@@ -85,7 +92,7 @@ class Call:
         except click.Abort:
             agreed = False
         if not agreed:
-            raise Declined("Nothing was changed.")
+            raise Declined("Declined; nothing was changed.")
 
 
 def _current_folder() -> str:

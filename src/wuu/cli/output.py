@@ -5,20 +5,21 @@ exactly one document, whatever happens (case O-35). A reader that went away is n
 """
 
 import contextlib
-import json
 import os
-import re
 import sys
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wuu.cli.call import Call
 from wuu.errors import Caveat, WuuError
-from wuu.store.changes import Receipt
-from wuu.text.safety import visible
+
+if TYPE_CHECKING:
+    from wuu.store.changes import Receipt
 
 SCHEMA = "wuu.result/1"
-_SURROGATE = re.compile("[\ud800-\udfff]")
+
+# In a piped table a cell is exact but for controls, of which tab and line feed would make two cells of it.
+_ONE_CELL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
 
 
 class Rows(NamedTuple):
@@ -39,7 +40,7 @@ class Reply(NamedTuple):
     text: str | Rows = ""
     notice: str = ""
     caveats: tuple[Caveat, ...] = ()
-    receipt: Receipt | None = None
+    receipt: "Receipt | None" = None
     failure: WuuError | None = None
 
 
@@ -82,6 +83,15 @@ def tell(line: str) -> None:
         sys.stderr.flush()
 
 
+def visible(text: str, *, tabs: bool = True) -> str:
+    """Return text as a terminal may show it; see `text.safety.visible`, which plain ASCII does not need."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    from wuu.text import safety  # noqa: PLC0415  (a sixth of the start of Python)
+
+    return safety.visible(text, tabs=tabs)
+
+
 def _tell_failure(error: WuuError) -> None:
     tell(f"Error: {error.message}")
     if error.hint:
@@ -96,7 +106,7 @@ def _print_text(text: str | Rows) -> None:
 
             text = render_table(text.columns, text.rows)
         else:
-            text = "".join("\t".join(visible(cell, tabs=False) for cell in row) + "\n" for row in text.rows)
+            text = "".join("\t".join(cell.translate(_ONE_CELL) for cell in row) + "\n" for row in text.rows)
     elif on_terminal:
         text = visible(text)
     _write_out(text if not text or text.endswith("\n") or not on_terminal else text + "\n")
@@ -106,10 +116,12 @@ def _print_document(
     command: list[str],
     exit_status: int,
     data: dict[str, Any],
-    receipt: Receipt | None,
+    receipt: "Receipt | None",
     caveats: tuple[Caveat, ...],
     errors: list[dict[str, Any]],
 ) -> None:
+    import json  # noqa: PLC0415  (most calls print text)
+
     document = {
         "schema": SCHEMA,
         "command": command,
@@ -122,10 +134,10 @@ def _print_document(
     }
     indent = 2 if sys.stdout.isatty() else None
     text = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False, indent=indent)
-    _write_out(_SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text) + "\n")
+    _write_out(text + "\n")
 
 
-def _receipt_value(receipt: Receipt) -> dict[str, Any]:
+def _receipt_value(receipt: "Receipt") -> dict[str, Any]:
     from wuu.store.journal import receipt_value  # noqa: PLC0415  (readers have no receipts)
 
     return receipt_value(receipt)
@@ -136,7 +148,10 @@ def _error_value(error: WuuError) -> dict[str, Any]:
 
 
 def _write_out(text: str) -> None:
-    """Write UTF-8 whatever the locale says; a closed pipe ends the output and nothing else."""
+    """Write UTF-8 whatever the locale says; a closed pipe ends the output and nothing else.
+
+    A lone surrogate, which a file name that is not UTF-8 leads to, becomes `\\udc80`: JSON reads that back.
+    """
     data = text.encode("utf-8", "backslashreplace")
     try:
         buffer = getattr(sys.stdout, "buffer", None)

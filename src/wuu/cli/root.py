@@ -5,11 +5,7 @@ report file, which is named (ARCHITECTURE 5).
 """
 
 import os
-import signal
 import sys
-import traceback
-from types import FrameType
-from typing import NoReturn
 
 import click
 
@@ -17,7 +13,7 @@ from wuu import __version__, clock
 from wuu.cli.call import Call
 from wuu.cli.commands import Lazy, LazyGroup
 from wuu.cli.output import Reply, emit, emit_failure, tell
-from wuu.errors import Interrupted, Terminated, UsageProblem, WuuError
+from wuu.errors import Interrupted, UsageProblem, WuuError
 
 GROUPS = {
     "notebook": Lazy("wuu.cli.notebook:group", "Notes about you and for your agents, in Markdown."),
@@ -44,7 +40,6 @@ def run(argv: list[str]) -> int:
     """Run the command line `argv` and return its exit status."""
     call = Call()
     as_json = "--json" in (argv[: argv.index("--")] if "--" in argv else argv)
-    _end_on_sigterm()
     try:
         reply = root.main(args=list(argv), prog_name="wuu", standalone_mode=False, obj=call)
         return emit(call, reply) if isinstance(reply, Reply) else int(reply or 0)
@@ -59,22 +54,10 @@ def run(argv: list[str]) -> int:
         return emit_failure(call.command, Interrupted("Interrupted."), as_json=as_json)
     except WuuError as error:
         if call.debug:
-            traceback.print_exc()
+            sys.stderr.write(_trace())
         return emit_failure(call.command, error, as_json=as_json)
     except Exception as error:  # noqa: BLE001  (the one broad except: a bug must not look like anything else)
         return emit_failure(call.command, _bug(error, call), as_json=as_json)
-
-
-def _end_on_sigterm() -> None:
-    """Let SIGTERM end the command as Ctrl-C does, so that nothing half-staged stays behind."""
-
-    def end(_signal: int, _frame: FrameType | None) -> NoReturn:
-        raise Terminated("Terminated.")
-
-    try:
-        signal.signal(signal.SIGTERM, end)
-    except ValueError:
-        return  # not in the main thread: whoever embeds wuu handles signals
 
 
 def _usage_problem(error: click.ClickException) -> UsageProblem:
@@ -90,7 +73,7 @@ def _command_of(error: click.ClickException, call: Call) -> list[str]:
 
 def _bug(error: Exception, call: Call) -> WuuError:
     """Write a report about a bug and return the failure that names it."""
-    trace = traceback.format_exc()
+    trace = _trace()
     if call.debug:
         sys.stderr.write(trace)
     report = f"wuu {__version__} on Python {sys.version}\ncommand: {' '.join(call.command)}\n\n{trace}"
@@ -106,3 +89,10 @@ def _bug(error: Exception, call: Call) -> WuuError:
         place = "stderr"
     hint = f"A report is in {place}; please send it to the maintainers."
     return WuuError(f"This is a bug in wuu: {type(error).__name__}: {error}", hint=hint, report=place)
+
+
+def _trace() -> str:
+    """Return where the exception in flight was raised."""
+    import traceback  # noqa: PLC0415  (only after a failure)
+
+    return traceback.format_exc()

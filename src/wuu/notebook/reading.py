@@ -58,7 +58,7 @@ def list_topics(notebook: Notebook, tallies: dict[str, Tally]) -> TopicList:
     indexed = index.indexed(parsed, names)
     entries = []
     titles = []
-    for entry in found.topics:
+    for entry in sorted(found.topics):
         topic, error = _topic_or_error(notebook, entry.name)
         title = topic.title if topic is not None else None
         titles += [title] if title else []

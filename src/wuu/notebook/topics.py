@@ -42,15 +42,15 @@ class Notebook(NamedTuple):
         return self.home.read(self.path(INDEX))
 
     def files(self) -> "TopicFiles":
-        """Return the topic files that are there, by name, and the names of what is not read."""
+        """Return the topic files that are there, in no order, and the names of what is not read."""
         listing = self.home.list(self.folder)
-        found = sorted(entry for entry in listing.files if name_problem(entry.name) is None)
+        found = [entry for entry in listing.files if name_problem(entry.name) is None]
         ours = (name for name in listing.irregular if not name.startswith(".") and name != INDEX)
         return TopicFiles(found, sorted(ours))
 
 
 class TopicFiles(NamedTuple):
-    """The topic files of a notebook in order of their names, and links and special files, which are not read."""
+    """The topic files of a notebook, in no order, and links and special files, which are not read."""
 
     topics: list[FileStat]
     irregular: list[str]

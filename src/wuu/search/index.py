@@ -1,48 +1,34 @@
-"""The derived index of one directory: one SQLite FTS5 file in the cache, or memory where that cannot be used.
+"""The derived index of one directory: one SQLite FTS5 file in the cache, or memory where that is unusable.
 
-Owns the tables, when a row is out of date, and what happens to a damaged, busy or unwritable file. Must not read
-notes itself (it is handed a `load`), and holds nothing that the notes do not hold. ARCHITECTURE 4, case O-21.
+Owns the database file and what happens when it is damaged, busy or unwritable. Must not read notes itself (it
+is handed a `load`), and holds nothing that the notes do not hold. ARCHITECTURE 4, case O-21.
 """
 
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from types import TracebackType
-from typing import NamedTuple, Self, TypeVar
+from contextlib import contextmanager
+from typing import Literal, NamedTuple, Self, TypeVar
 
-from wuu import clock
-from wuu.errors import Corrupt
-from wuu.ids import sha256_hex
-from wuu.search.ranking import Document, Hits, rank
+from wuu.errors import Corrupt, IoProblem
+from wuu.search import tables
+from wuu.search.ranking import Hits, choose_words, rank
+from wuu.search.tables import Load
+from wuu.store import files
 from wuu.store.files import FileStat
-from wuu.text.words import words
 
-SCHEMA_VERSION = 0x77757501  # "wuu" and a number that grows with every change of the tables or of the word rule
 WAIT_SECONDS = 0.1
-RACY_SECONDS = 2
 
-Load = Callable[[str], str | None]
-_Stamp = tuple[str | bytes, int, int, int, int]
+_Place = Literal["file", "copy", "memory"]
 _Answer = TypeVar("_Answer")
 
-# Marks and unassigned characters count as letters, so that one of our words is always one term of the index,
-# whatever version of Unicode this SQLite knows; `detail=none` depends on it.
-_SCHEMA = (
-    "CREATE TABLE files (id INTEGER PRIMARY KEY, name, size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER,"
-    " inode INTEGER, racy INTEGER, length INTEGER, digest)",
-    "CREATE VIRTUAL TABLE terms USING fts5(words, columnsize=0, detail=none,"
-    " tokenize=\"porter unicode61 categories 'L* N* M* Co Cn'\")",
-    f"PRAGMA user_version={SCHEMA_VERSION}",
-)
 _PRAGMAS = (
     "PRAGMA secure_delete=ON",  # the default only in some builds
     "PRAGMA temp_store=MEMORY",
     "PRAGMA synchronous=NORMAL",
     "PRAGMA cache_size=-16384",
 )
-
-# "Not now" rather than "damaged": the file may be fine for the next command.
+# "Not now" rather than "damaged": the file may serve the next command well.
 _NOT_NOW = (
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_BUSY,
@@ -55,7 +41,7 @@ _NOT_NOW = (
 
 
 class Refresh(NamedTuple):
-    """How many files have got new words, and whether the index is in memory or had to be built anew."""
+    """How many files got other words, whether the index is in memory, and whether it was built anew."""
 
     added: int
     changed: int
@@ -64,52 +50,62 @@ class Refresh(NamedTuple):
     rebuilt: bool
 
 
+def open_index(path: str | None) -> "SearchIndex":
+    """Open the index in the file `path`, whose directory exists; in memory where it is None or unusable."""
+    return SearchIndex(path)
+
+
+def discard_index(path: str) -> bool:
+    """Remove the file of an index with what SQLite left beside it; return whether they are gone."""
+    try:
+        for suffix in ("-journal", "-wal", "-shm", ""):
+            files.remove(path + suffix)
+    except IoProblem:
+        return False
+    return True
+
+
 class SearchIndex:
     """The index of one directory, open; a context manager. Made by `open_index`."""
 
     def __init__(self, path: str | None) -> None:
         self._path = path
         self._rebuilt = False
-        self._copied = False
+        self._lost = False
+        self._inode: int | None = None
         self._sources: tuple[Sequence[FileStat], Load] | None = None
-        self._connection = _connect(":memory:")
-        if path is not None:
-            self._open_file()
+        self._connection, self._place = self._open()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
         """Close the index; it cannot be used afterwards."""
         self._connection.close()
 
-    @property
-    def is_built(self) -> bool:
-        """Tell whether there is something to search without a `refresh`, as the prompt hook may want."""
-        return _is_built(self._connection)
-
     def refresh(self, stats: Sequence[FileStat], load: Load) -> Refresh:
-        """Make the index agree with the files that `stats` lists; `load` is asked only for those that may differ.
+        """Make the index agree with the files that `stats` lists; `load` is asked only where they may differ.
 
-        A file is looked at again when any number of its stat differs, or while it had changed less than two
-        seconds before it was indexed. `load` takes a name and returns the text to find it by, or None where it
-        cannot be read: such a file is kept without words until its stat changes. Words of removed and changed
-        files leave the file of the index at once, unless the result says `in_memory`. Case O-21.
+        A file is looked at again when any number of its stat differs, or when it had changed less than two
+        seconds before it was indexed. `load` takes a name and returns the text to find it by, or None where
+        that cannot be read: such a file is kept without words until its stat changes. Words of removed and
+        changed files leave the file of the index at once, unless the result says `in_memory`. Case O-21.
         """
         self._sources = (stats, load)
-        counts = self._carry_on(lambda: self._update(stats, load))
-        return Refresh(*counts, in_memory=self._in_memory, rebuilt=self._rebuilt)
+        added, changed, removed = self._carry_on(lambda: self._update(stats, load))
+        return Refresh(added, changed, removed, self._place != "file", self._rebuilt)
 
     def search(self, query_words: Iterable[str], limit: int) -> Hits:
         """Return the best `limit` files for words made by `words()`; a file that holds any of them matches.
 
+        Without a `refresh` before it, the answer is what the last command left in the file; only the prompt
+        hook may want that. ARCHITECTURE 4.
+
         Raises:
-            Corrupt: The index turned out damaged or empty and nothing was refreshed in it; refresh, then search.
+            Corrupt: Nothing was refreshed, and the file holds no usable index.
         """
         query = tuple(dict.fromkeys(query_words))
         return self._carry_on(lambda: self._search(query, limit))
@@ -120,18 +116,116 @@ class SearchIndex:
             try:
                 return action()
             except sqlite3.ProgrammingError:
-                raise  # a mistake in this module, or a closed index
+                raise  # a closed index, or a mistake in this module
             except sqlite3.DatabaseError as error:
                 self._step_down(error)
 
+    def _open(self) -> tuple[sqlite3.Connection, _Place]:
+        if self._path is not None:
+            self._inode = _find_inode(self._path)
+            try:
+                return _connect(self._path), "file"
+            except sqlite3.DatabaseError as error:
+                if self._make_way(error):
+                    return self._open()
+        return _connect(":memory:"), "memory"
+
+    def _make_way(self, error: sqlite3.DatabaseError) -> bool:
+        """Remove a damaged file, once; return whether another can be tried in its place."""
+        if self._path is None or self._rebuilt or not _is_damage(error):
+            return False
+        replaced_already = _find_inode(self._path) != self._inode  # by another process, which builds it now
+        self._rebuilt = replaced_already or discard_index(self._path)
+        return self._rebuilt
+
     def _step_down(self, error: sqlite3.DatabaseError) -> None:
-        """Replace the index that failed: by a new file, else by a copy in memory, else by an empty one there."""
-        if self._in_memory and not self._copied:
+        """Leave the index that failed: for a new file, else for a copy in memory, else for an empty one."""
+        failed, place = self._connection, self._place
+        if place == "memory":
             raise error
-        failed, self._connection = self._connection, _connect(":memory:")
-        ...
+        copy = _copy_to_memory(failed) if place == "file" and not _is_damage(error) else None
+        failed.close()
+        if copy:
+            self._connection, self._place = copy, "copy"
+        elif place == "file" and self._make_way(error):
+            self._connection, self._place = self._open()
+        else:
+            self._connection, self._place = _connect(":memory:"), "memory"
+        self._lost = copy is None
+
+    def _update(self, stats: Sequence[FileStat], load: Load) -> tuple[int, int, int]:
+        """Bring all rows up to date; return how many were added, changed and removed."""
+        execute = self._connection.execute
+        if tables.is_built(execute) and tables.is_up_to_date(execute, stats):
+            counts = (0, 0, 0)
+        else:
+            with _transaction(self._connection, "IMMEDIATE"):
+                if not tables.is_built(execute):
+                    tables.create(execute)
+                counts = tables.update(execute, stats, load)
+        self._lost = False
+        return counts
+
+    def _search(self, query: Sequence[str], limit: int) -> Hits:
+        if self._lost and self._sources:
+            self._update(*self._sources)
+        execute = self._connection.execute
+        if self._lost or not tables.is_built(execute):
+            raise Corrupt("The search index is damaged, or not built yet.", path=self._path)
+        with _transaction(self._connection, "DEFERRED"):
+            documents = tables.read_documents(execute)
+            chosen = choose_words(tables.count_holders(execute, query), len(documents))
+            return rank(documents, tables.read_holders(execute, chosen), limit)
 
 
-def open_index(path: str | None) -> SearchIndex:
-    """Open the index in the file `path`, whose directory exists, or in memory where it is None or unusable."""
-    return SearchIndex(path)
+def _find_inode(path: str) -> int | None:
+    try:
+        return os.stat(path).st_ino
+    except OSError:
+        return None
+
+
+def _connect(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
+    try:
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+        _refuse_other_schema(tables.read_version(connection.execute))
+    except sqlite3.DatabaseError:
+        connection.close()
+        raise
+    return connection
+
+
+def _refuse_other_schema(version: int) -> None:
+    if version not in (0, tables.SCHEMA_VERSION):
+        raise sqlite3.DatabaseError(f"schema version {version:#x}")
+
+
+def _copy_to_memory(failed: sqlite3.Connection) -> sqlite3.Connection | None:
+    """Return a copy of an index that cannot be written now, or None where it cannot be read either."""
+    copy = _connect(":memory:")
+    try:
+        with _transaction(failed, "DEFERRED"):
+            tables.read_version(failed.execute)  # takes the lock, without which `backup` would wait for ever
+            failed.backup(copy)
+    except sqlite3.DatabaseError:
+        copy.close()
+        return None
+    return copy
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
+    connection.execute(f"BEGIN {kind}")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    return code & 0xFF not in _NOT_NOW

@@ -1,27 +1,23 @@
 """Scoring of what the index found: pure arithmetic over values, no disk and no database.
 
-Owns which words of a query count and the order of the hits. Must not know where rows come from. ARCHITECTURE 4.
+Owns which words of a query count, and the order of the hits (ARCHITECTURE 4). Must not know where the rows
+come from.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from heapq import nsmallest
 from math import log
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 SATURATION = 0.5  # k1 of BM25
 LENGTH_SHARE = 0.75  # b of BM25
 SHORTEST_IN_MEDIANS = 3
 FEWEST_WORDS = 16
 MOST_WORDS = 32
-COMMON_SHARE = 5
+COMMON_IN = 5  # a word in more than one file of five is common
 
-
-class Document(NamedTuple):
-    """One indexed file: its row, its name, and its length in words (at least 1)."""
-
-    row: int
-    name: str
-    length: int
+# The row of a file, its name, and its length in words. A plain tuple: ten thousand are made for each search.
+Document: TypeAlias = tuple[int, str, int]
 
 
 class Hit(NamedTuple):
@@ -38,57 +34,51 @@ class Hits(NamedTuple):
     best: tuple[Hit, ...]
 
 
+def choose_words(counts: Mapping[str, int], total: int) -> list[str]:
+    """Return the words of a query that count, rarest first, given how many of `total` files hold each.
+
+    A word in no file says nothing. Of the others the sixteen rarest always count, so that a short query is
+    never cut (a common word still tells files apart), and up to thirty-two while they are in at most a fifth
+    of the files. ARCHITECTURE 4.
+    """
+    found = sorted((count, word) for word, count in counts.items() if count)
+    rare = [pair for pair in found[FEWEST_WORDS:MOST_WORDS] if pair[0] * COMMON_IN <= total]
+    return [word for _, word in found[:FEWEST_WORDS] + rare]
+
+
 def rank(documents: Sequence[Document], holders: Mapping[str, Collection[int]], limit: int) -> Hits:
-    """Return the best `limit` of `documents`, given for each word of the query the rows that hold it.
+    """Return the best `limit` of `documents`, given for each word that counts the rows that hold it.
 
-    BM25 in which a word is found or not, `idf = log(1 + N/n)`, and a length counts as at least three times the
-    median, so that a short text is not rewarded for being short. Equal scores are in the order of the names.
+    BM25 in which a word is found or not, `idf = log(1 + N/n)`, and a length counts as at least three times
+    the median, so that a text is not rewarded for being short. Equal scores are in the order of names.
+    ARCHITECTURE 4.
     """
-    weights = _weigh(documents, holders)
-    if not weights:
-        return Hits(0, ())
-    lengths = sorted(document.length for document in documents)
-    shortest = SHORTEST_IN_MEDIANS * lengths[len(lengths) // 2]
-    mean = sum(max(length, shortest) for length in lengths) / len(lengths)
-    hits = [
-        Hit(name, weights[row] * _share(max(length, shortest) / mean))
-        for row, name, length in documents
-        if row in weights
-    ]
-    return Hits(len(hits), tuple(nsmallest(limit, hits, key=_best_first)))
+    weights = _weigh(holders, len(documents))
+    shares = _shares([length for _, _, length in documents])
+    scored = [(-weights[row] * shares[length], name) for row, name, length in documents if row in weights]
+    return Hits(len(scored), tuple(Hit(name, -score) for score, name in nsmallest(limit, scored)))
 
 
-def choose_words(holders: Mapping[str, Collection[int]], total: int) -> list[str]:
-    """Return the words that count, rarest first: those that are found, and in a long query only the rarest.
-
-    Sixteen always count; up to thirty-two do while they are in at most a fifth of the `total` files.
-    """
-    found = sorted((len(rows), word) for word, rows in holders.items() if rows)
-    kept = found[:FEWEST_WORDS]
-    kept += [pair for pair in found[FEWEST_WORDS:MOST_WORDS] if pair[0] * COMMON_SHARE <= total]
-    return [word for _, word in kept]
-
-
-def rarity(total: int, holding: int) -> float:
-    """Return the weight of a word that `holding` of `total` files hold (both at least 1)."""
-    return log(1 + total / holding)
-
-
-def _weigh(documents: Sequence[Document], holders: Mapping[str, Collection[int]]) -> dict[int, float]:
-    """Return for each row the sum of the weights of the words that it holds."""
-    total = len(documents)
+def _weigh(holders: Mapping[str, Collection[int]], total: int) -> dict[int, float]:
+    """Return for each row the sum of the rarities of the words that it holds."""
     weights: dict[int, float] = {}
-    for word in choose_words(holders, total):
-        weight = rarity(total, len(holders[word]))
-        for row in holders[word]:
-            weights[row] = weights.get(row, 0.0) + weight
+    for word in sorted(holders):  # in a fixed order, for the last digit of the sum depends on it
+        rows = holders[word]
+        rarity = log(1 + total / len(rows)) if rows else 0.0
+        for row in rows:
+            weights[row] = weights.get(row, 0.0) + rarity
     return weights
 
 
+def _shares(lengths: Sequence[int]) -> dict[int, float]:
+    """Return for each length in words what one occurrence is worth in a text of that length."""
+    if not lengths:
+        return {}
+    shortest = SHORTEST_IN_MEDIANS * sorted(lengths)[len(lengths) // 2]
+    mean = sum(max(length, shortest) for length in lengths) / len(lengths)
+    return {length: _share(max(length, shortest) / mean) for length in set(lengths)}
+
+
 def _share(relative_length: float) -> float:
-    """Return what BM25 makes of one occurrence in a text of that length (1 is the mean)."""
-    return (SATURATION + 1) / (1 + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * relative_length))
-
-
-def _best_first(hit: Hit) -> tuple[float, str]:
-    return (-hit.score, hit.name)
+    damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * relative_length)
+    return (SATURATION + 1) / (1 + damping)

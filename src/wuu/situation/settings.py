@@ -217,7 +217,7 @@ def _known(found: Mapping[str, Any], path: str) -> tuple[dict[str, Any], list[Ca
 
 
 def _unknown(key: str, path: str) -> Caveat:
-    from difflib import get_close_matches
+    from difflib import get_close_matches  # noqa: PLC0415  (0.1 x bare Python; typos are rare)
 
     folded = {name.casefold(): name for name in BY_NAME}
     near = get_close_matches(key.casefold(), folded, n=1)

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from wuu.errors import Refused, UsageProblem
+from wuu.errors import UsageProblem
 from wuu.situation.caller import Caller, identify_caller
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Situation:
         "read_only",
     )
 
-    def __init__(  # noqa: PLR0913  (all by keyword, and only `resolve_situation` calls it)
+    def __init__(
         self,
         *,
         home: str,
@@ -69,7 +69,7 @@ class Situation:
             NotFound: `--workspace` or `WUU_WORKSPACE` names no directory and no known workspace.
         """
         if self._workspace is None:
-            from wuu.situation.workspace import find_workspace
+            from wuu.situation.workspace import find_workspace  # noqa: PLC0415  (most calls need none)
 
             self._workspace = find_workspace(
                 self._cwd, home=self.home, user_home=self._user_home, override=self._override
@@ -83,16 +83,9 @@ class Situation:
             Refused: There is none: this is `$HOME` or `/` (FACTS, "Other decisions").
             NotFound: See `workspace`.
         """
-        from wuu.situation.workspace import NoProject
+        from wuu.situation.workspace import get_project  # noqa: PLC0415  (see `workspace`)
 
-        found = self.workspace
-        if isinstance(found, NoProject):
-            raise Refused(
-                f"{found.directory} belongs to no project.",
-                hint="Use --user for what holds everywhere, or name a project with --workspace PATH.",
-                directory=found.directory,
-            )
-        return found
+        return get_project(self.workspace)
 
     @property
     def settings(self) -> "Settings":
@@ -103,12 +96,9 @@ class Situation:
             WuuError: The file cannot be read; see `read_settings`.
         """
         if self._settings is None:
-            from wuu.situation.settings import SETTINGS_FILE, read_settings
-            from wuu.situation.workspace import NoProject
+            from wuu.situation.settings import SETTINGS_FILE, read_settings  # noqa: PLC0415  (JSON, hashes)
 
-            project = self.workspace
-            root = None if isinstance(project, NoProject) else project.root
-            self._settings = read_settings(os.path.join(self.home, SETTINGS_FILE), root)
+            self._settings = read_settings(os.path.join(self.home, SETTINGS_FILE), self.workspace.root)
         return self._settings
 
 
@@ -160,7 +150,7 @@ def _user_home(environ: Mapping[str, str]) -> str | None:
     named = environ.get("HOME", "")
     if os.path.isabs(named):
         return os.path.normpath(named)
-    import pwd
+    import pwd  # noqa: PLC0415  (not there on Windows)
 
     try:
         return pwd.getpwuid(os.getuid()).pw_dir or None

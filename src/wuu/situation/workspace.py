@@ -10,7 +10,7 @@ import stat
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from wuu.errors import NotFound
+from wuu.errors import NotFound, Refused
 from wuu.ids import sha256_hex
 
 MAX_SLUG_BYTES = 48
@@ -36,6 +36,10 @@ class NoProject(NamedTuple):
     """The answer for `$HOME` and `/`: `directory` is nobody's project (FACTS, "Other decisions")."""
 
     directory: str
+
+    @property
+    def root(self) -> None:
+        """There is none."""
 
 
 def workspace_key(root: str) -> str:
@@ -73,6 +77,21 @@ def find_workspace(
         if not _is_nobodys(folder, never) and _is_known(home, folder):
             return Workspace(folder, workspace_key(folder), "known")
     return Workspace(place, workspace_key(place), "directory")
+
+
+def get_project(found: Workspace | NoProject) -> Workspace:
+    """Return `found` if it is a project.
+
+    Raises:
+        Refused: It is none (FACTS, "Other decisions").
+    """
+    if isinstance(found, NoProject):
+        raise Refused(
+            f"{found.directory} belongs to no project.",
+            hint="Use --user for what holds everywhere, or name a project with --workspace PATH.",
+            directory=found.directory,
+        )
+    return found
 
 
 def find_git_root(directory: str) -> str | None:

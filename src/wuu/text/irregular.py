@@ -1,7 +1,7 @@
 """The tables of the word rule: stop words, irregular English forms, short names that count in small letters.
 
-Owns data only, all of it case-folded and without accents. Regular endings (-s, -ed, -ing) are not here, for the
-Porter tokenizer of the index takes them off, but for the few that it gets wrong.
+Owns data only, all of it case-folded and without accents. Regular endings (-s, -ed, -ing) are not here, for
+the Porter tokenizer of the index takes them off, but for the few that it gets wrong.
 """
 
 _ENGLISH = """
@@ -45,7 +45,8 @@ arisen:arise arose:arise ate:eat eaten:eat awoke:awake awoken:awake
 beaten:beat became:become began:begin begun:begin bent:bend bitten:bite bled:bleed blew:blow blown:blow
 bought:buy bred:breed broke:break broken:break brought:bring built:build burnt:burn
 came:come caught:catch chose:choose chosen:choose clung:cling crept:creep
-dealt:deal dove:dive drank:drink drunk:drink drawn:draw drew:draw dreamt:dream driven:drive drove:drive dug:dig
+dealt:deal dove:dive drank:drink drunk:drink drawn:draw drew:draw dreamt:dream driven:drive
+drove:drive dug:dig
 fallen:fall fell:fall fed:feed felt:feel fled:flee flew:fly flown:fly forbade:forbid forbidden:forbid
 foresaw:foresee foreseen:foresee forgave:forgive forgiven:forgive forgot:forget forgotten:forget fought:fight
 found:find froze:freeze frozen:freeze
@@ -56,8 +57,8 @@ made:make meant:mean met:meet misled:mislead mistook:mistake mistaken:mistake
 misunderstood:misunderstand
 outgrew:outgrow outgrown:outgrow overcame:overcome overheard:overhear overrode:override overridden:override
 overtook:overtake overtaken:overtake overwrote:overwrite overwritten:overwrite
-paid:pay proven:prove ran:run rang:ring rung:ring rebuilt:rebuild reran:rerun rewrote:rewrite rewritten:rewrite
-ridden:ride rode:ride risen:rise
+paid:pay proven:prove ran:run rang:ring rung:ring rebuilt:rebuild reran:rerun
+rewrote:rewrite rewritten:rewrite ridden:ride rode:ride risen:rise
 said:say sang:sing sung:sing sank:sink sunk:sink sat:sit saw:see seen:see sent:send shaken:shake shook:shake
 shone:shine shot:shoot shown:show shrank:shrink shrunk:shrink slept:sleep slid:slide sold:sell sought:seek
 spent:spend spoke:speak spoken:speak sprang:spring sprung:spring stole:steal stolen:steal stood:stand

@@ -12,7 +12,7 @@ MAX_STEM_BYTES = 120
 MAX_NAME_BYTES = 240
 """Longest topic file name that is accepted, in UTF-8 bytes: a temporary suffix must still fit in 255."""
 
-_INDEX_FILE = "MEMORY.md"
+_INDEX_KEY = "memory.md"
 _EXTENSION = ".md"
 _DIGEST_DIGITS = 8
 _SPELLED_OUT = {"+": "plus", "#": "sharp"}
@@ -55,7 +55,7 @@ def name_problem(file: str) -> str | None:
     """Say why a file of this name is no topic, as the end of a sentence, or return None.
 
     The plain rule of FACTS, "Wuu notebook", for files that exist: a plain base name ending `.md`, not hidden,
-    not MEMORY.md in any case.
+    not MEMORY.md in any case. It is asked once for every file of a large folder.
     """
     if not file:
         return "is empty"
@@ -63,18 +63,17 @@ def name_problem(file: str) -> str | None:
         return "is not a plain file name: / and \\ are not allowed"
     if not file.isprintable() and any(unicodedata.category(character) in _NOT_IN_NAMES for character in file):
         return "holds a control character, a line break or a byte that is not UTF-8"
-    if file.startswith("."):
+    if file[0] == ".":
         return "is hidden: it starts with a dot"
     if not file.endswith(_EXTENSION):
         return "does not end in .md"
-    return "is the index itself" if path_key(file) == path_key(_INDEX_FILE) else None
+    return "is the index itself" if path_key(file) == _INDEX_KEY else None
 
 
 def topic_name_problem(file: str) -> str | None:
     """Say why a new topic or page cannot be called `file`, as the end of a sentence, or return None.
 
-    Stricter than `name_problem`: the name must be valid on every system (case O-19) and leave room for a
-    temporary suffix.
+    The rule of `name_problem`, and ours: valid on every system (case O-19), with room for a temporary suffix.
     """
     return name_problem(file) or _portability_problem(file)
 

@@ -26,7 +26,7 @@ _CHUNK = "{run}(?:[-_/.:'][_:/]{{0,2}}{run})*(?:\\+\\+|[+#](?!{letter}))?"
 _ASCII_CHUNKS = re.compile(_CHUNK.format(letter="[A-Za-z0-9]", run="[A-Za-z0-9]+"))
 
 _PLUS_OR_SHARP = {"+": "plus", "#": "sharp"}
-_NEGATION = re.compile(r"\w+n't(?!\w)", re.IGNORECASE)
+_NEGATION = re.compile(r"[^\W_]+n't(?!\w)", re.IGNORECASE)
 _CLITIC = re.compile(r"'(?:s|re|ve|ll|d|m)(?!\w)", re.IGNORECASE)
 _SEGMENT_MARKS = re.compile(r"[/.:]+_*")
 _PART_MARKS = re.compile(
@@ -40,9 +40,8 @@ _DROPPED = re.compile(
     "[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640"
     "\u064b-\u065f\u0670\u06d6-\u06dc\u1dc0-\u1dff\u20d0-\u20ff\u00ad\u200c\u200d\u2060\ufeff]+"
 )
-_PLAIN = str.maketrans(
-    {"’": "'", "ʼ": "'", "‐": "-", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ħ": "h"}
-    | {"Ħ": "H", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ı": "i"}
+_PLAIN = str.maketrans("’ʼ‐øØłŁđĐħĦı", "''-oOlLdDhHi", "") | str.maketrans(
+    {"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe"}
 )
 
 _REMEMBERED = 1 << 15
@@ -54,7 +53,9 @@ class _Expansions(dict[str, tuple[str, ...]]):
     def __missing__(self, chunk: str) -> tuple[str, ...]:
         if len(self) >= _REMEMBERED:
             self.clear()
-        expansion = self[chunk] = tuple(_expand(chunk))
+        expansion = tuple(_expand(chunk))
+        if len(chunk) <= LONGEST_WORD:
+            self[chunk] = expansion
         return expansion
 
 
@@ -65,10 +66,17 @@ def words(text: str) -> list[str]:
     """Return the words that `text` is searched by, in order and with repetitions.
 
     Case and accents are folded; an identifier gives its parts and itself without marks; Chinese, Japanese and
-    Korean runs give pairs of characters; stop words and most words under three letters give nothing. A word
-    holds letters and digits only and at most `LONGEST_WORD` characters. ARCHITECTURE 4.
+    Korean runs give pairs of characters; stop words give nothing, nor do words under three letters but in
+    capitals (`CI`, `Go`), with a digit, or in a script without capitals. A word has at most `LONGEST_WORD`
+    characters. ARCHITECTURE 4.
     """
-    return list(chain.from_iterable(map(_expansions.__getitem__, _chunks(text))))
+    return list(chain.from_iterable(map(_expansions.__getitem__, _chunks(_quieten(text)))))
+
+
+def _quieten(text: str) -> str:
+    """Return a shouted text in small letters: where all is in capitals, `THE` and `IT` are no names."""
+    shouted = text.isupper() and text.isascii() and len(text.split()) > 2
+    return text.lower() if shouted else text
 
 
 def _chunks(text: str) -> Iterable[str]:
@@ -98,31 +106,32 @@ def _other_chunks() -> re.Pattern[str]:
 
 
 @cache
-def _cjk_run() -> re.Pattern[str]:
-    return re.compile(f"[{_CJK}]+")
+def _cjk() -> re.Pattern[str]:
+    return re.compile(f"[{_CJK}]")
 
 
 def _expand(chunk: str) -> list[str]:
-    if _is_cjk(chunk[0]):
+    if chunk[0] >= "\u1100" and _cjk().match(chunk):
         return list(map(add, chunk, chunk[1:])) or [chunk]
     if "'" in chunk:
         chunk = _CLITIC.sub("", _NEGATION.sub("", chunk))
     name = chunk.rstrip("+#")
-    segments = [_PART_MARKS.split(segment) for segment in _SEGMENT_MARKS.split(name)]
-    parts = [part for segment in segments for part in segment]
-    if name != chunk:
-        plain = segments[-1][-1]
-        segments[-1][-1] = plain + "".join(_PLUS_OR_SHARP[mark] for mark in chunk[len(name) :])
-        parts[-1:] = [plain, segments[-1][-1]] if len(plain) > 1 else [segments[-1][-1]]
+    segments = [parts for segment in _SEGMENT_MARKS.split(name) if (parts := _parts(segment))]
+    parts = list(chain.from_iterable(segments))
+    if name != chunk and parts:
+        spelled = parts[-1] + "".join(_PLUS_OR_SHARP[mark] for mark in chunk[len(name) :])
+        # `C++` is one word, `cplusplus`; a longer name like `GTK+` is found by `gtk` too.
+        parts[-1:] = [spelled] if len(parts[-1]) == 1 else [parts[-1], spelled]
+        segments[-1][-1] = spelled
     return [word for word in map(_word, parts + _joined(segments)) if word]
 
 
-def _is_cjk(character: str) -> bool:
-    return character >= "\u1100" and _cjk_run().match(character) is not None
+def _parts(segment: str) -> list[str]:
+    return [part for part in _PART_MARKS.split(segment) if part]
 
 
 def _joined(segments: list[list[str]]) -> list[str]:
-    """Return each segment and the whole without marks, where they have more than one part and are not too long."""
+    """Return each segment and the whole without marks, where they have several parts and are not too long."""
     names = ["".join(parts) for parts in segments if len(parts) > 1]
     if len(segments) > 1:
         names.append("".join(map("".join, segments)))

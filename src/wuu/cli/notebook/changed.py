@@ -40,7 +40,7 @@ def _notice(done: Written[TopicChange], file: str | None) -> str:
         return f"Nothing to change · {topic.file}"
     title = topic.title if len(topic.title) <= _SHOWN else topic.title[:_SHOWN] + "…"
     parts = [f"Topic {topic.verb}", topic.type, topic.file, f'"{title}"']
-    return ("Would be: " if done.dry_run else "") + " · ".join(part for part in parts if part)
+    return ("Dry run · " if done.dry_run else "") + " · ".join(part for part in parts if part)
 
 
 def _changes(done: Written[TopicChange]) -> list[dict[str, str | None]]:

@@ -1,0 +1,126 @@
+"""The tables of an index, and every statement on them.
+
+Owns the SQL. Must not open or close a database: it is handed the `execute` of an open one, inside a
+transaction where it writes. ARCHITECTURE 4, cases O-21 and O-22.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from wuu import clock
+from wuu.ids import sha256_hex
+from wuu.search.ranking import Document
+from wuu.search.rows import Row, Stamp, is_racy, original_name, stamp_of
+from wuu.store.files import FileStat
+from wuu.text.words import words
+
+SCHEMA_VERSION = 0x77757501  # "wuu" and a number: one more for each change of the tables or of the word rule
+
+Execute: TypeAlias = Callable[..., Any]
+Load: TypeAlias = Callable[[str], str | None]
+
+_FILES = """
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY, name, size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER, inode INTEGER,
+  racy INTEGER, digest, length INTEGER
+)
+"""
+# Marks and unassigned characters count as letters, so that each of our words is one term of the index,
+# whatever version of Unicode this SQLite knows: `detail=none`, which makes it a third smaller, needs that.
+_TERMS = """
+CREATE VIRTUAL TABLE terms USING fts5 (
+  words, columnsize=0, detail=none, tokenize="porter unicode61 categories 'L* N* M* Co Cn'"
+)
+"""
+_ROWS = "SELECT id, name, size, mtime_ns, ctime_ns, inode, racy, digest FROM files"
+_SETTLED = "SELECT name, size, mtime_ns, ctime_ns, inode FROM files WHERE racy = 0"
+_STAMP = "UPDATE files SET name = ?, size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, racy = ? WHERE id = ?"
+_ADD = "INSERT INTO files VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+def read_version(execute: Execute) -> int:
+    """Return the schema version of the database, 0 for an empty one."""
+    (version,) = execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def is_built(execute: Execute) -> bool:
+    """Tell whether the tables are there, in the version of this program."""
+    return read_version(execute) == SCHEMA_VERSION
+
+
+def create(execute: Execute) -> None:
+    """Make the tables in an empty database."""
+    for statement in (_FILES, _TERMS, f"PRAGMA user_version={SCHEMA_VERSION}"):
+        execute(statement)
+
+
+def is_up_to_date(execute: Execute, stats: Iterable[FileStat]) -> bool:
+    """Tell whether the rows are those of `stats`, and none is racy."""
+    return set(execute(_SETTLED)) == set(stats)
+
+
+def update(execute: Execute, stats: Iterable[FileStat], load: Load) -> tuple[int, int, int]:
+    """Write what differs between rows and files; return how many were added, changed and removed."""
+    now = clock.now()
+    rows = {row.name: row for row in map(Row._make, execute(_ROWS))}
+    added = changed = 0
+    for stat in stats:
+        stamp = stamp_of(stat)
+        row = rows.pop(stamp[0], None)
+        if row and row.has(stamp, racy=False):
+            continue
+        got_words = _index_file(execute, row, stamp, is_racy(stat, now), load(stat.name))
+        added += row is None
+        changed += got_words and row is not None
+    for row in rows.values():
+        _drop(execute, row.id)
+    if changed or rows:
+        # Deleted words stay in the segments of FTS5 until these are merged, even with `secure_delete`.
+        execute("INSERT INTO terms (terms) VALUES ('optimize')")
+    return added, changed, len(rows)
+
+
+def _index_file(execute: Execute, row: Row | None, stamp: Stamp, racy: bool, text: str | None) -> bool:
+    """Write the row of a file, and its words unless they are there already; return whether they were not."""
+    digest = None if text is None else sha256_hex(text.encode("utf-8", "surrogatepass"))
+    if row and row.digest == digest:
+        if not row.has(stamp, racy=racy):
+            execute(_STAMP, (*stamp, racy, row.id))
+        return False
+    if row:
+        _drop(execute, row.id)
+    found = words(text or "")
+    row_id = execute(_ADD, (*stamp, racy, digest, len(found))).lastrowid
+    if found:
+        distinct = " ".join(dict.fromkeys(found))
+        execute("INSERT INTO terms (rowid, words) VALUES (?, ?)", (row_id, distinct))
+    return True
+
+
+def _drop(execute: Execute, row_id: int) -> None:
+    execute("DELETE FROM terms WHERE rowid = ?", (row_id,))
+    execute("DELETE FROM files WHERE id = ?", (row_id,))
+
+
+def read_documents(execute: Execute) -> list[Document]:
+    """Return the files that hold any words."""
+    rows = execute("SELECT id, name, length FROM files WHERE length > 0")
+    return [row if type(row[1]) is str else (row[0], original_name(row[1]), row[2]) for row in rows]
+
+
+def count_holders(execute: Execute, query: Iterable[str]) -> dict[str, int]:
+    """Return in how many files each word is found, itself or another word of its stem."""
+    count = "SELECT count(*) FROM terms WHERE terms MATCH ?"
+    return {word: execute(count, (_quoted(word),)).fetchone()[0] for word in query}
+
+
+def read_holders(execute: Execute, query: Iterable[str]) -> dict[str, list[int]]:
+    """Return the rows of the files in which each word is found."""
+    find = "SELECT rowid FROM terms WHERE terms MATCH ?"
+    return {word: [row for (row,) in execute(find, (_quoted(word),))] for word in query}
+
+
+def _quoted(word: str) -> str:
+    """Return the word as a string of FTS5, never an expression (case O-22)."""
+    return '"' + word.replace('"', '""') + '"'
