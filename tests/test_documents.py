@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from house.invocation import scripts_folder
-from house.places import REPOSITORY
+from house.places import MEASURING, REPOSITORY
 from house.transcript import (
     Step,
     find_differences,
@@ -49,7 +49,7 @@ def test_the_set_up_is_two_lines_and_the_second_one_tests(readme: str) -> None:
     assert len(blocks[0].lines) == 2
     first, second = parse_steps(section(readme, "Set-up"))[:2]
     assert " wuu notebook read " in first.command.replace(".venv/bin/", " ")
-    assert second.command.endswith(".venv/bin/python -m pytest --cov")
+    assert second.command.endswith(".venv/bin/python -m pytest")
 
 
 @pytest.mark.parametrize("document", [REPOSITORY / "README.md", *DOCUMENTS], ids=_named)
@@ -65,6 +65,8 @@ def test_the_links_of(document: Path) -> None:
 
 def _hold(steps: tuple[Step, ...]) -> None:
     """Run the commands in the home of this test, and compare."""
-    outcomes = run_steps(steps, cwd=os.getcwd(), env=shell_environment(os.environ, scripts_folder()))
+    outcomes = run_steps(
+        steps, cwd=os.getcwd(), env=shell_environment({**os.environ, **MEASURING}, scripts_folder())
+    )
     differences = list(find_differences(steps, outcomes))
     assert not differences, "\n\n" + "\n\n".join(differences)

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 import pytest
 
-from house.invocation import unmeasured
-
 _PROBE = """
 import sys
 from wuu.launch import main
@@ -92,7 +90,6 @@ def _write_notebook(folder: Path) -> None:
 def _loaded_by(arguments: tuple[str, ...], report: Path) -> set[str]:
     subprocess.run(
         [sys.executable, "-I", "-c", _PROBE, report, *arguments],
-        env=unmeasured(os.environ),
         capture_output=True,
         check=False,
     )

@@ -12,7 +12,7 @@ class Caveat(NamedTuple):
 
     code: str
     message: str
-    details: dict[str, Any] = {}
+    details: dict[str, Any]
 
 
 class WuuError(Exception):

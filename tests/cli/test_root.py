@@ -26,8 +26,21 @@ def test_shared_options_count_before_and_after_the_subcommand(invoke: Invoke, tm
 
 def test_the_envelope_has_every_key(invoke: Invoke) -> None:
     document = invoke("notebook", "path", "--json").json()
-    assert sorted(document) == ["command", "data", "errors", "exit_code", "receipt", "schema", "status", "warnings"]
-    assert (document["schema"], document["command"], document["status"]) == ("wuu.result/1", ["notebook", "path"], "ok")
+    assert sorted(document) == [
+        "command",
+        "data",
+        "errors",
+        "exit_code",
+        "receipt",
+        "schema",
+        "status",
+        "warnings",
+    ]
+    assert (document["schema"], document["command"], document["status"]) == (
+        "wuu.result/1",
+        ["notebook", "path"],
+        "ok",
+    )
 
 
 @pytest.mark.parametrize(
@@ -41,7 +54,9 @@ def test_the_envelope_has_every_key(invoke: Invoke) -> None:
         (("--json", "notebook", "read", "a.md", "--max-bytes", "many"), ["notebook", "read"]),
     ],
 )
-def test_o35_a_wrong_call_is_one_document_too(invoke: Invoke, arguments: tuple[str, ...], command: list[str]) -> None:
+def test_o35_a_wrong_call_is_one_document_too(
+    invoke: Invoke, arguments: tuple[str, ...], command: list[str]
+) -> None:
     ran = invoke(*arguments)
     document = ran.json()
     assert (ran.exit_code, document["exit_code"], document["status"]) == (2, 2, "error")
@@ -71,7 +86,9 @@ def test_a_bug_leaves_a_report_and_exits_70(invoke: Invoke, monkeypatch: pytest.
     assert "Traceback" in invoke("notebook", "list", "--debug").stderr
 
 
-def test_a_bug_in_a_read_only_home_still_has_a_report(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_in_a_read_only_home_still_has_a_report(
+    invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
@@ -143,7 +160,9 @@ class TestWritingCommands:
         assert _tree() == before
 
     @pytest.mark.parametrize("arguments", WRITES)
-    def test_a_dry_run_shows_a_diff_and_writes_nothing(self, invoke: Invoke, arguments: tuple[str, ...]) -> None:
+    def test_a_dry_run_shows_a_diff_and_writes_nothing(
+        self, invoke: Invoke, arguments: tuple[str, ...]
+    ) -> None:
         before = _tree()
         ran = invoke(*arguments, "--dry-run")
         assert ran.exit_code == 0
@@ -153,7 +172,9 @@ class TestWritingCommands:
         assert _tree() == before
 
     @pytest.mark.parametrize("arguments", WRITES)
-    def test_a_request_id_makes_a_repetition_harmless(self, invoke: Invoke, arguments: tuple[str, ...]) -> None:
+    def test_a_request_id_makes_a_repetition_harmless(
+        self, invoke: Invoke, arguments: tuple[str, ...]
+    ) -> None:
         first = invoke(*arguments, "--request-id", "r1", "--json").json()
         before = _tree()
         again = invoke(*arguments, "--request-id", "r1", "--json").json()

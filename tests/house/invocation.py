@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 from unittest import mock
 
+from house.places import MEASURING
+
 
 class Ran(NamedTuple):
     """What one run of wuu left: its exit status and its two streams."""
@@ -81,22 +83,17 @@ def run_process(
     cwd: str | os.PathLike[str] | None = None,
     timeout: float = 120,
 ) -> Ran:
-    """Run the installed console script, the way a person or an agent does. `timeout` in seconds."""
+    """Run the installed console script, the way a person or an agent does, measured. `timeout` in seconds."""
     done = subprocess.run(
         [console_script(), *arguments],
         input=_bytes(stdin),
         capture_output=True,
-        env={**os.environ, **env},
+        env={**os.environ, **MEASURING, **env},
         cwd=cwd,
         timeout=timeout,
         check=False,
     )
     return Ran(done.returncode, done.stdout, done.stderr)
-
-
-def unmeasured(env: Mapping[str, str]) -> dict[str, str]:
-    """Return `env` for a process that coverage leaves alone: it starts faster and imports nothing else."""
-    return {name: value for name, value in env.items() if not name.startswith("COV")}
 
 
 def console_script() -> str:

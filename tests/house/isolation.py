@@ -11,7 +11,20 @@ from typing import Any, NamedTuple
 
 # What says who is asking (FACTS), and what editors, colours and widths are taken from.
 _OUTSIDE = ("AI_AGENT", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "EDITOR", "VISUAL")
-_OUTSIDE_PREFIXES = ("CLAUDE", "CODEX_", "GEMINI_", "OPENCODE", "CURSOR_", "WUU_", "_WUU_", "XDG_")
+# A process that a test starts is not measured by coverage unless its runner says so: it would start slowly,
+# import what is not its own, and spoil the data when it is killed.
+_MEASURING_PREFIX = "COV"
+_OUTSIDE_PREFIXES = (
+    _MEASURING_PREFIX,
+    "CLAUDE",
+    "CODEX_",
+    "GEMINI_",
+    "OPENCODE",
+    "CURSOR_",
+    "WUU_",
+    "_WUU_",
+    "XDG_",
+)
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _CHANGING_EVENTS = frozenset(
@@ -36,6 +49,11 @@ def own_environment(outside: Mapping[str, str], home: str) -> dict[str, str]:
     kept["XDG_DATA_HOME"] = os.path.join(home, ".local", "share")
     kept["XDG_STATE_HOME"] = os.path.join(home, ".local", "state")
     return kept
+
+
+def measuring(outside: Mapping[str, str]) -> dict[str, str]:
+    """Return the part of `outside` that makes coverage measure a process."""
+    return {name: value for name, value in outside.items() if name.startswith(_MEASURING_PREFIX)}
 
 
 class Fence(NamedTuple):

@@ -27,7 +27,9 @@ class TestWrite:
         assert (outcome.verb, outcome.file, codes(outcome)) == ("written", "ship.md", [])
 
     def test_the_file_name_is_made_from_the_name_and_the_name_from_a_heading(self, shelf: Shelf) -> None:
-        assert shelf.commit(plan_write, WriteTopic(None, "x", Fields("C++ rules"))).file == "cplusplus-rules.md"
+        assert (
+            shelf.commit(plan_write, WriteTopic(None, "x", Fields("C++ rules"))).file == "cplusplus-rules.md"
+        )
         assert shelf.commit(plan_write, WriteTopic(None, "# On call\n\nAna", Fields())).file == "on-call.md"
         with pytest.raises(UsageProblem, match="FILE or a --name"):
             shelf.commit(plan_write, WriteTopic(None, "no heading", Fields()))
@@ -75,7 +77,10 @@ class TestWrite:
     def test_a_whole_document_keeps_its_own_frontmatter(self, shelf: Shelf) -> None:
         body = "---\nname: Mine\nwhen: 11:45\n---\n\ntext\n"
         shelf.commit(plan_write, WriteTopic("a.md", body, Fields(description="d")))
-        assert shelf.text("a.md") == "---\nname: Mine\nwhen: 11:45\ndescription: d\ntype: reference\n---\n\ntext\n"
+        assert (
+            shelf.text("a.md")
+            == "---\nname: Mine\nwhen: 11:45\ndescription: d\ntype: reference\n---\n\ntext\n"
+        )
 
     def test_a_document_without_a_name_takes_the_replaced_topics(self, shelf: Shelf) -> None:
         shelf.put("a.md", "---\nname: Old name\ntype: lesson\n---\nx\n")
@@ -147,7 +152,9 @@ class TestWrite:
 
 class TestEdit:
     def test_one_key_changes_and_nothing_else(self, shelf: Shelf) -> None:
-        text = "\ufeff---\r\nname: A\r\ntags: [ci]\r\nwhen: 11:45\r\n---\r\n\r\n    make tag\r\nlast  \r\n\r\n"
+        text = (
+            "\ufeff---\r\nname: A\r\ntags: [ci]\r\nwhen: 11:45\r\n---\r\n\r\n    make tag\r\nlast  \r\n\r\n"
+        )
         shelf.put("a.md", text)
         shelf.commit(plan_edit, EditTopic("a.md", Fields(verified="2026-05-01")))
         assert shelf.text("a.md") == text.replace("11:45\r\n", "11:45\r\nverified: 2026-05-01\r\n")
@@ -174,7 +181,12 @@ class TestEdit:
     @pytest.mark.parametrize("value", ["two\nlines", "a\rb", "\x1b[31m", "a\u2028b", " ", "x" * 1025])
     def test_o13_a_field_is_one_line(self, shelf: Shelf, value: str) -> None:
         shelf.put("a.md", "x")
-        for fields in (Fields(name=value), Fields(description=value), Fields(type=value), Fields(sources=(value,))):
+        for fields in (
+            Fields(name=value),
+            Fields(description=value),
+            Fields(type=value),
+            Fields(sources=(value,)),
+        ):
             with pytest.raises(UsageProblem):
                 shelf.commit(plan_edit, EditTopic("a.md", fields))
         assert shelf.text("a.md") == "x"
@@ -237,7 +249,14 @@ class TestRename:
 
 class TestForget:
     def test_write_and_forget_restore_every_byte(self, shelf: Shelf) -> None:
-        for index in ("", "# M\n", "# M", "- [B](b.md)", "* [B](b.md)\r\n\r\ntail\r\n", "\ufeff| a |\n|---|\n| b |"):
+        for index in (
+            "",
+            "# M\n",
+            "# M",
+            "- [B](b.md)",
+            "* [B](b.md)\r\n\r\ntail\r\n",
+            "\ufeff| a |\n|---|\n| b |",
+        ):
             shelf.put("MEMORY.md", index)
             shelf.commit(plan_write, SHIP)
             shelf.commit(plan_forget, ForgetTopic("ship.md"))
@@ -258,7 +277,10 @@ class TestForget:
         shelf.commit(plan_forget, ForgetTopic("a_b.md"))
         assert shelf.text("MEMORY.md") == "- [1](a-b.md)\n"
 
-    @pytest.mark.parametrize("link", ["[x](caf\u00e9-hours.md)", "[x](cafe\u0301_hours)", "[[Opening hours]]", "`caf\u00e9-hours.md`"])
+    @pytest.mark.parametrize(
+        "link",
+        ["[x](caf\u00e9-hours.md)", "[x](cafe\u0301_hours)", "[[Opening hours]]", "`caf\u00e9-hours.md`"],
+    )
     def test_links_match_by_stem_name_hyphen_and_normal_form(self, shelf: Shelf, link: str) -> None:
         shelf.put("caf\u00e9-hours.md", "---\nname: Opening hours\n---\nx")
         shelf.put("MEMORY.md", f"# M\n- {link} — when\n")
@@ -290,7 +312,9 @@ titles = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), min
 
 
 @given(title=titles, hook=titles)
-def test_any_title_is_written_found_and_forgotten(tmp_path_factory: pytest.TempPathFactory, title: str, hook: str) -> None:
+def test_any_title_is_written_found_and_forgotten(
+    tmp_path_factory: pytest.TempPathFactory, title: str, hook: str
+) -> None:
     shelf = Shelf(tmp_path_factory.mktemp("any") / "wuu")
     shelf.put("MEMORY.md", "# M\n\n- [Other](other.md) — stays\n\n```\n- [x](y.md)\n```\n")
     before = shelf.tree()

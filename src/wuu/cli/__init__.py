@@ -1,1 +1,1 @@
-
+"""The command line: it parses, calls one action, and hands the result to output."""

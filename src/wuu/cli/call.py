@@ -67,7 +67,7 @@ class Call:
         )
 
     def write_options(self, dry_run: bool, request_id: str | None) -> "WriteOptions":
-        """Return how to write, with word on stderr when the lock is slow to come; from here on SIGTERM cleans up."""
+        """Return how to write; a slow lock is told on stderr, and from here on SIGTERM cleans up."""
         from wuu.cli.interruption import end_on_sigterm  # noqa: PLC0415  (only writers)
         from wuu.cli.output import tell  # noqa: PLC0415  (output imports this module)
         from wuu.situation.writing import WriteOptions  # noqa: PLC0415  (only writers)
@@ -86,7 +86,9 @@ class Call:
         if yes:
             return
         if not self.can_ask:
-            raise ConfirmationRequired(f"{question} Nobody is there to answer.", hint="Add --yes to go on without asking.")
+            raise ConfirmationRequired(
+                f"{question} Nobody is there to answer.", hint="Add --yes to go on without asking."
+            )
         try:
             agreed = click.confirm(question, default=False, err=True)
         except click.Abort:

@@ -1,7 +1,7 @@
 """Commands and groups of wuu: lazy loading, shared options on both sides, examples in every help page.
 
-A group loads a subcommand only when it is called; its help comes from a static table, which a test holds to the
-commands (ARCHITECTURE 7).
+A group loads a subcommand only when it is called; its help comes from a static table, which a test holds to
+the commands (ARCHITECTURE 7).
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +34,11 @@ def _shared(*names: str, **attributes: Any) -> click.Option:
 SHARED: tuple[click.Option, ...] = (
     _shared("--json", is_flag=True, help="Print one JSON document; implies --no-input."),
     _shared("--home", metavar="DIR", help="The home folder.  [env: WUU_HOME; default: ~/.wuu]"),
-    _shared("--workspace", metavar="DIR", help="The project.  [env: WUU_WORKSPACE; default: from the current folder]"),
+    _shared(
+        "--workspace",
+        metavar="DIR",
+        help="The project.  [env: WUU_WORKSPACE; default: from the current folder]",
+    ),
     _shared("--profile", metavar="NAME", help="Whose memories.  [env: WUU_PROFILE; default: default]"),
     _shared("--session", metavar="ID", help="The session.  [env: WUU_SESSION, then the agent's own]"),
     _shared("--as", "as_caller", type=click.Choice(["agent"]), help="Be treated as an agent."),
@@ -108,7 +112,9 @@ class WritingCommand(Command):
 class LazyGroup(_Documented, click.Group):
     """A group whose subcommands are imported when they are called, not when their names are shown."""
 
-    def __init__(self, *args: Any, lazy: dict[str, Lazy], examples: Sequence[str] = (), **attributes: Any) -> None:
+    def __init__(
+        self, *args: Any, lazy: dict[str, Lazy], examples: Sequence[str] = (), **attributes: Any
+    ) -> None:
         super().__init__(*args, **attributes)
         self.lazy = lazy
         self.examples = examples
@@ -137,5 +143,5 @@ def command(**attributes: Any) -> Callable[[Callable[..., Any]], click.Command]:
 
 
 def writing_command(**attributes: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """Return a decorator that makes a writing command of a function: it gets `dry_run` and `request_id` as well."""
+    """Return a decorator that makes a writing command of a function, with `dry_run` and `request_id`."""
     return click.command(cls=WritingCommand, **attributes)

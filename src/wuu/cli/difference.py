@@ -25,4 +25,6 @@ def _file_difference(home: Home, one: Change) -> str:
 
 def _lines(data: bytes | None) -> list[str]:
     text = (data or b"").decode("utf-8", "replace")
-    return [line + "\n" for line in text.split("\n")[:-1]] + ([tail] if (tail := text.rpartition("\n")[2]) else [])
+    return [line + "\n" for line in text.split("\n")[:-1]] + (
+        [tail] if (tail := text.rpartition("\n")[2]) else []
+    )

@@ -13,7 +13,7 @@ _FALLBACKS = ("sensible-editor", "nano", "vi")
 
 
 def find_editor(*, can_ask: bool) -> str | None:
-    """Return the editor's command: VISUAL, EDITOR, or at a terminal one that is usually there; None if there is none."""
+    """Return the editor's command: VISUAL, EDITOR, or at a terminal one that is there, else None."""
     for variable in ("VISUAL", "EDITOR"):
         if os.environ.get(variable, "").strip():
             return os.environ[variable]
@@ -37,7 +37,9 @@ def edit(text: str, name: str, editor: str) -> str:
         with open(place, encoding="utf-8", newline="") as file:
             edited = file.read()
     except UnicodeDecodeError as error:
-        raise Refused(f"The edited text is not UTF-8 at byte {error.start}; it is in {place}.", draft=place) from error
+        raise Refused(
+            f"The edited text is not UTF-8 at byte {error.start}; it is in {place}.", draft=place
+        ) from error
     except FileNotFoundError:
         edited = ""
     shutil.rmtree(folder, ignore_errors=True)
@@ -48,11 +50,15 @@ def _run(editor: str, place: str) -> None:
     try:
         words = shlex.split(editor)
     except ValueError as error:
-        raise UsageProblem(f"The editor command {editor!r} cannot be read: {error}.", hint="Set EDITOR.") from error
+        raise UsageProblem(
+            f"The editor command {editor!r} cannot be read: {error}.", hint="Set EDITOR."
+        ) from error
     waits = None if sys.stdin.isatty() else subprocess.DEVNULL
     try:
         done = subprocess.run([*words, place], stdin=waits, stdout=sys.stderr, check=False)  # noqa: S603
     except OSError as error:
-        raise Refused(f"The editor {editor!r} could not be started: {error.strerror}.", hint="Set EDITOR.") from error
+        raise Refused(
+            f"The editor {editor!r} could not be started: {error.strerror}.", hint="Set EDITOR."
+        ) from error
     if done.returncode != 0:
         raise Refused(f"The editor ended with status {done.returncode}; nothing was saved.", draft=place)

@@ -1,7 +1,7 @@
 """What goes to stdout and stderr. Nothing else in wuu prints.
 
-stdout gets the result, in text exact bytes; stderr gets warnings, notices and failures. With `--json` stdout gets
-exactly one document, whatever happens (case O-35). A reader that went away is no failure (case O-36).
+stdout gets the result, in text exact bytes; stderr gets warnings, notices and failures. With `--json` stdout
+gets exactly one document, whatever happens (case O-35). A reader that went away is no failure (case O-36).
 """
 
 import contextlib
@@ -32,8 +32,8 @@ class Rows(NamedTuple):
 class Reply(NamedTuple):
     """What a command answers: JSON data, and the same for people as text or a table.
 
-    `notice` is a line for people that is no part of the result (it goes to stderr, and not with --quiet). `failure`
-    is an error that comes with data, such as something that was looked for and is not there.
+    `notice` is a line for people that is no part of the result (it goes to stderr, and not with --quiet).
+    `failure` is an error that comes with data, such as something that was looked for and is not there.
     """
 
     data: dict[str, Any]
@@ -148,9 +148,9 @@ def _error_value(error: WuuError) -> dict[str, Any]:
 
 
 def _write_out(text: str) -> None:
-    """Write UTF-8 whatever the locale says; a closed pipe ends the output and nothing else.
+    r"""Write UTF-8 whatever the locale says; a closed pipe ends the output and nothing else.
 
-    A lone surrogate, which a file name that is not UTF-8 leads to, becomes `\\udc80`: JSON reads that back.
+    A lone surrogate, which a file name that is not UTF-8 leads to, becomes `\udc80`: JSON reads that back.
     """
     data = text.encode("utf-8", "backslashreplace")
     try:
@@ -166,7 +166,7 @@ def _write_out(text: str) -> None:
 
 
 def _forget_stdout() -> None:
-    """Point stdout to nowhere, so that the interpreter does not complain about the closed pipe when it ends."""
+    """Point stdout to nowhere, so that the interpreter does not complain about the pipe when it ends."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

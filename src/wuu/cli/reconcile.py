@@ -18,14 +18,18 @@ def group() -> None:
 
 @command(name="files", examples=("wuu reconcile files", "wuu reconcile files --keep-disk"))
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@click.option("--keep-disk", is_flag=True, help="Leave the files as they are now; the interrupted change goes.")
-@click.option("--keep-prepared", is_flag=True, help="Make the change after all; what it replaces is kept as a copy.")
+@click.option(
+    "--keep-disk", is_flag=True, help="Leave the files as they are now; the interrupted change goes."
+)
+@click.option(
+    "--keep-prepared", is_flag=True, help="Make the change after all; what it replaces is kept as a copy."
+)
 @pass_call
 def files_command(call: Call, ids: tuple[str, ...], keep_disk: bool, keep_prepared: bool) -> Reply:
     """List interrupted changes, or settle them: all of them, or those with an ID.
 
-    The next command that writes finishes an interrupted change by itself, unless somebody edited one of its files in
-    between. Then it waits here for a person, and blocks only those files.
+    The next command that writes finishes an interrupted change by itself, unless somebody edited one of its
+    files in between. Then it waits here for a person, and blocks only those files.
     """
     if keep_disk and keep_prepared:
         raise UsageProblem("--keep-disk and --keep-prepared exclude each other.")

@@ -1,7 +1,7 @@
 """The command tree's root and the one place where every failure ends.
 
-`run` never raises: it turns what happened into text or JSON and an exit status. What nobody expected is written to a
-report file, which is named (ARCHITECTURE 5).
+`run` never raises: it turns what happened into text or JSON and an exit status. What nobody expected is
+written to a report file, which is named (ARCHITECTURE 5).
 """
 
 import os

@@ -1,6 +1,5 @@
 """Tables for a terminal. The only module that imports Rich."""
 
-
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -11,7 +10,7 @@ from wuu.text.safety import visible
 
 
 def render_table(columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    """Return the rows aligned to the width of the terminal; stored text is never read as markup (case O-36)."""
+    """Return the rows aligned to the terminal's width; stored text is never read as markup (case O-36)."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for at, column in enumerate(columns):
         table.add_column(Text(column), no_wrap=at == 0, overflow="fold")

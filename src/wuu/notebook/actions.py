@@ -1,7 +1,7 @@
 """The door of the notebook: one function per use case, from a situation and a request to a result.
 
-The rules are elsewhere in this room; here it is decided where the notebook is, who counts as a reader, and how a
-change is committed.
+The rules are elsewhere in this room; here it is decided where the notebook is, who counts as a reader, and
+how a change is committed.
 """
 
 import contextlib
@@ -46,7 +46,7 @@ def list_topics(situation: Situation) -> TopicList:
 
 
 def read_topic(situation: Situation, file: str, max_bytes: int | None = None) -> Snapshot:
-    """Return a topic, and count the read unless this is read-only; a missing one is not found, which is no error."""
+    """Return a topic, and count the read unless this is read-only; a missing one is no error here."""
     check_name(file)
     notebook = _open(situation)
     snapshot = reading.read_topic(notebook, file, max_bytes)
@@ -92,18 +92,22 @@ def search_topics(situation: Situation, query: str, limit: int = 20) -> SearchRe
     return found._replace(caveats=(*found.caveats, *reading.recovery_caveats(notebook)))
 
 
-def write_topic(situation: Situation, request: values.WriteTopic, options: WriteOptions) -> Written[TopicChange]:
+def write_topic(
+    situation: Situation, request: values.WriteTopic, options: WriteOptions
+) -> Written[TopicChange]:
     """Write a topic and its index line; see `plans.plan_write` for what is refused."""
     return _change(situation, "notebook write", request, options, plans.plan_write)
 
 
-def edit_topic(situation: Situation, request: values.EditTopic, options: WriteOptions) -> Written[TopicChange]:
+def edit_topic(
+    situation: Situation, request: values.EditTopic, options: WriteOptions
+) -> Written[TopicChange]:
     """Set fields of a topic or add to its end; see `plans.plan_edit`."""
     return _change(situation, "notebook edit", request, options, plans.plan_edit)
 
 
 def check_topic(situation: Situation, file: str) -> None:
-    """Refuse a name that cannot be a topic before anybody is asked about it; whether it exists is decided later."""
+    """Refuse what cannot be a topic before anybody is asked about it; whether it exists is decided later."""
     check_name(file)
     _open(situation).read(file)
 
@@ -137,7 +141,9 @@ def save_draft(situation: Situation, draft: Draft, text: str, options: WriteOpti
         raise ChangedOnDisk(error.message, hint=hint, **{**error.details, "draft": place}) from error
 
 
-def rename_topic(situation: Situation, request: values.RenameTopic, options: WriteOptions) -> Written[TopicChange]:
+def rename_topic(
+    situation: Situation, request: values.RenameTopic, options: WriteOptions
+) -> Written[TopicChange]:
     """Give a topic another file name, with its index line and its read count; see `plans.plan_rename`."""
     done = _change(situation, "notebook rename", request, options, plans.plan_rename)
     if done.outcome is not None and not done.dry_run:
@@ -145,8 +151,10 @@ def rename_topic(situation: Situation, request: values.RenameTopic, options: Wri
     return done
 
 
-def forget_topic(situation: Situation, request: values.ForgetTopic, options: WriteOptions) -> Written[TopicChange]:
-    """Remove a topic with its index line, its read count and its words in the search index; see `plans.plan_forget`."""
+def forget_topic(
+    situation: Situation, request: values.ForgetTopic, options: WriteOptions
+) -> Written[TopicChange]:
+    """Remove a topic with its index line, its read count and its words in the search index."""
     done = _change(situation, "notebook forget", request, options, plans.plan_forget)
     if done.outcome is not None and not done.dry_run:
         from wuu.notebook.find import purge  # noqa: PLC0415  (imports SQLite)
@@ -175,7 +183,12 @@ def _change(
 ) -> Written[TopicChange]:
     home = open_home(situation.home)
     return write(
-        situation, home, lambda current: plan(Notebook(current), request), options, command=command, asked=request
+        situation,
+        home,
+        lambda current: plan(Notebook(current), request),
+        options,
+        command=command,
+        asked=request,
     )
 
 
@@ -185,4 +198,3 @@ def _keep_draft(home: Home, file: str, text: str) -> str:
     with contextlib.suppress(IoProblem):
         return keep_text(home, "drafts", name[-200:], text.encode("utf-8", "surrogateescape"))
     return "the editor's own copy only: nothing could be written"
-

@@ -1,18 +1,19 @@
 """Searching topics: the derived index is brought up to date first, and what is shown is read from the files.
 
-Apart from `actions` because it imports SQLite. The index of the notebook, MEMORY.md, is not searched: sessions get it
-anyway, and it repeats the title of every topic.
+Apart from `actions` because it imports SQLite. The index of the notebook, MEMORY.md, is not searched:
+sessions get it anyway, and it repeats the title of every topic.
 """
 
 from collections.abc import Iterator
 
 from wuu.errors import Caveat, UsageProblem, WuuError
-from wuu.notebook.topics import Notebook, get_topic_text, parse_topic
+from wuu.notebook.reading import irregular_caveat
+from wuu.notebook.topics import Notebook, get_topic_text, irregular_in, parse_topic, topics_in
 from wuu.notebook.values import SearchResult, TopicHit
-from wuu.search.index import open_index
-from wuu.search.snippets import find_snippet
+from wuu.search.index import Refresh, SearchIndex, discard_index, open_index
+from wuu.search.snippets import find_phrase, find_snippet
 from wuu.situation.cache import find_cache, prepare_cache
-from wuu.store.files import FileStat
+from wuu.store.files import FileStat, Scan
 from wuu.text.words import words
 
 MOST = 1_000
@@ -25,25 +26,37 @@ def search(notebook: Notebook, query: str, limit: int) -> SearchResult:
     if not 1 <= limit <= MOST:
         raise UsageProblem(f"--limit is between 1 and {MOST:,}; got {limit}.")
     wanted = words(query)
-    found = notebook.files()
-    caveats = [Caveat("unsafe_file", f"{name} is a link or a special file, and is not read.", {"file": name}) for name in found.irregular]
-    if not wanted:
-        return _literal(notebook, query, limit, found.topics, caveats)
-    with open_index(prepare_cache(notebook.home.root, notebook.folder)) as index:
-        index.refresh(found.topics, lambda file: _searchable(notebook, file))
-        best, total = index.search(wanted, limit)
-        broken = index.unreadable()
-    caveats += [_broken(notebook, file) for file in broken]
-    hits = tuple(hit for file, score in best if (hit := _hit(notebook, file, score, wanted)) is not None)
+    scan = notebook.scan()
+    caveats = [irregular_caveat(name) for name in irregular_in(scan)]
+    hits: tuple[TopicHit, ...] = ()
+    total = 0
+    if wanted:
+        with open_index(prepare_cache(notebook.home.root, notebook.folder)) as index:
+            _refresh(index, notebook, scan)
+            total, best = index.search(wanted, limit)
+            caveats += [_broken(notebook, file) for file in index.find_unreadable()]
+        hits = tuple(hit for file, score in best if (hit := _hit(notebook, file, score, wanted)) is not None)
+    if not total:
+        found = list(_literal_hits(notebook, query, topics_in(scan)))
+        hits, total = tuple(found[:limit]), len(found)
     return SearchResult(query, hits, total, tuple(caveats))
 
 
 def purge(notebook: Notebook) -> None:
-    """Take the words of topics that are gone out of the index file, if there is one."""
+    """Take the words of topics that are gone out of the index file, or the whole file where that fails."""
     place = find_cache(notebook.home.root, notebook.folder)
-    if place is not None:
-        with open_index(place) as index:
-            index.refresh(notebook.files().topics, lambda file: _searchable(notebook, file))
+    if place is None:
+        return
+    with open_index(place) as index:
+        kept_elsewhere = _refresh(index, notebook, notebook.scan()).in_memory
+    if kept_elsewhere:
+        discard_index(place)
+
+
+def _refresh(index: SearchIndex, notebook: Notebook, scan: Scan) -> Refresh:
+    return index.refresh(
+        lambda: topics_in(scan), lambda file: _searchable(notebook, file), fingerprint=scan.fingerprint()
+    )
 
 
 def _searchable(notebook: Notebook, file: str) -> str | None:
@@ -78,20 +91,14 @@ def _text_now(notebook: Notebook, file: str) -> str | None:
         return None
 
 
-def _literal(
-    notebook: Notebook, query: str, limit: int, topics: list[FileStat], caveats: list[Caveat]
-) -> SearchResult:
-    """Look for a query without a single word, such as `(` or `NOT`, as it stands in every topic (case O-22)."""
-    hits = list(_literal_hits(notebook, query.casefold(), topics))
-    return SearchResult(query, tuple(hits[:limit]), len(hits), tuple(caveats))
-
-
-def _literal_hits(notebook: Notebook, needle: str, topics: list[FileStat]) -> Iterator[TopicHit]:
+def _literal_hits(notebook: Notebook, query: str, topics: list[FileStat]) -> Iterator[TopicHit]:
+    """Look for the query as it stands, in every topic: one without words, or inside a word (O-22, O-23)."""
     for entry in sorted(topics):
         text = _text_now(notebook, entry.name)
-        if text is None or needle not in f"{entry.name}\n{text}".casefold():
+        if text is None:
             continue
-        lines = text.split("\n")
-        at = next((number for number, line in enumerate(lines) if needle in line.casefold()), 0)
-        _, snippet = find_snippet(lines[at], [])
-        yield TopicHit(entry.name, parse_topic(entry.name, text).shown_title, 1.0, at + 1, snippet)
+        found = find_phrase(text, query)
+        if found is None and find_phrase(entry.name, query):
+            found = find_snippet(text, [])
+        if found is not None:
+            yield TopicHit(entry.name, parse_topic(entry.name, text).shown_title, 1.0, found.line, found.text)

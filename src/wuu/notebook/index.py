@@ -7,9 +7,9 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from wuu.errors import Caveat
+from wuu.notebook.topics import INDEX, Notebook, Topic
 from wuu.store import files
 from wuu.store.changes import Change, change
-from wuu.notebook.topics import INDEX, Notebook, Topic
 from wuu.text import index_lines as lines
 from wuu.text.budget import INDEX_BYTES, INDEX_LINES, PromptForm, prompt_form
 from wuu.text.index_lines import Entry, Index
@@ -78,7 +78,7 @@ class Indexed(NamedTuple):
 
 
 def plan_line(notebook: Notebook, old: Topic | None, new: Topic) -> IndexChange:
-    """Plan the index for a topic that is written: its line is added, or renewed where it is as wuu wrote it."""
+    """Plan the index for a topic that is written: its line is added, or renewed if it is as wuu wrote it."""
     data, text, index, names = _read(notebook)
     rendered = lines.render_entry(new.file, new.shown_title, new.description or "")
     mine = _entries(index, names, new.file, old)
@@ -130,8 +130,7 @@ def plan_drop(notebook: Notebook, topic: Topic) -> IndexChange:
 def _read(notebook: Notebook) -> tuple[bytes | None, str, Index, Names]:
     data = notebook.read_index()
     text = "" if data is None else files.decode(data, notebook.path(INDEX))
-    existing = [entry.name for entry in notebook.files().topics]
-    return data, text, lines.parse_index(text), Names(existing)
+    return data, text, lines.parse_index(text), Names(notebook.names())
 
 
 def _entries(index: Index, names: Names, file: str, topic: Topic | None) -> list[Entry]:
@@ -151,7 +150,11 @@ def _only(entry: Entry, names: Names, topic: Topic) -> bool:
 
 def _still_named(index: Index, names: Names, topic: Topic, handled: Collection[int]) -> tuple[Caveat, ...]:
     left = sorted(
-        {at + 1 for at, one in index.mentions if at not in handled and names.means(one, topic.file, topic.title)}
+        {
+            at + 1
+            for at, one in index.mentions
+            if at not in handled and names.means(one, topic.file, topic.title)
+        }
     )
     if not left:
         return ()
@@ -166,13 +169,14 @@ def _index_change(notebook: Notebook, data: bytes | None, old: str, new: str, li
 
 
 def _budget_caveats(old: str, new: str) -> tuple[Caveat, ...]:
-    """Warn when a write leaves an index that sessions do not get whole, or get without the new line (case O-14)."""
+    """Warn when sessions do not get the index whole, or not the new line, after a write (case O-14)."""
     before, after = prompt_form(old), prompt_form(new)
     caveats = []
     if after.truncated:
         caveats.append(over_budget(after))
     if len(after.removed_lines) > len(before.removed_lines):
-        note = f"{INDEX} line {after.removed_lines[-1]} reads like an instruction to the agent; sessions do not get it."
+        line = after.removed_lines[-1]
+        note = f"{INDEX} line {line} reads like an instruction to the agent; sessions do not get it."
         caveats.append(Caveat("unsafe_line", note, {"lines": list(after.removed_lines)}))
     return tuple(caveats)
 

@@ -1,7 +1,7 @@
 """Changes of topics worked out as values: the topic file and its index line together, nothing else.
 
-Every function here reads and returns a `ChangeSet`; none of them writes, asks or waits. They run with the lock held, so
-what they find is what will be replaced.
+Every function here reads and returns a `ChangeSet`; none of them writes, asks or waits. They run with the
+lock held, so what they find is what will be replaced.
 """
 
 from wuu.errors import AlreadyExists, Caveat, ChangedOnDisk, NotFound, StaleRevision, TooLarge, UsageProblem
@@ -33,8 +33,8 @@ TopicPlan = ChangeSet[TopicChange]
 def plan_write(notebook: Notebook, request: WriteTopic) -> TopicPlan:
     """Plan a new topic, or with `replace` a topic whose body is written anew.
 
-    A body that opens with frontmatter of its own is a whole document, and the fields given are set in it. Otherwise
-    a replaced topic keeps its other fields but `verified`, which was said of the old text.
+    A body that opens with frontmatter of its own is a whole document, and the fields given are set in it.
+    Otherwise a replaced topic keeps its other fields but `verified`, which was said of the old text.
 
     Raises:
         UsageProblem: The file name or a field is not valid.
@@ -82,7 +82,9 @@ def plan_save(notebook: Notebook, request: SaveText) -> TopicPlan:
     data = notebook.read(request.file)
     mine = request.text
     if data is None:
-        raise ChangedOnDisk(f"{request.file} was removed while it was edited.", path=notebook.path(request.file))
+        raise ChangedOnDisk(
+            f"{request.file} was removed while it was edited.", path=notebook.path(request.file)
+        )
     if data != request.base:
         base, theirs = (files.decode(one, notebook.path(request.file)) for one in (request.base, data))
         merged = merge3(base, mine, theirs)
@@ -109,7 +111,12 @@ def plan_rename(notebook: Notebook, request: RenameTopic) -> TopicPlan:
     line = index.plan_rename(notebook, topic, request.new)
     moved = (change(notebook.path(request.new), None, data), change(notebook.path(request.file), data, None))
     outcome = TopicChange(
-        "renamed", request.new, topic._replace(file=request.new).shown_title, topic.type, line.line, (*caveats, *line.caveats)
+        "renamed",
+        request.new,
+        topic._replace(file=request.new).shown_title,
+        topic.type,
+        line.line,
+        (*caveats, *line.caveats),
     )
     return ChangeSet((*moved, *_one(line.change)), outcome)
 
@@ -142,7 +149,9 @@ def _written(file: str, old_text: str | None, request: WriteTopic) -> str:
         return _with_defaults(file, text, old_text)
     if old_text is None:
         name = fields.name or parse_topic(file, request.body).shown_title
-        full = rendered_fields(name, fields.description, fields.type or DEFAULT_TYPE, fields.verified, fields.sources)
+        full = rendered_fields(
+            name, fields.description, fields.type or DEFAULT_TYPE, fields.verified, fields.sources
+        )
         return render_topic(full, request.body)
     newline = md.parse_document(old_text).newline
     body = ended(request.body).replace("\r\n", "\n").replace("\n", newline)
@@ -216,7 +225,9 @@ def _check_fields(fields: Fields) -> None:
         if problem is not None:
             raise UsageProblem(f"--{field} {problem}.", field=field)
     if fields.verified is not None and not is_date(fields.verified):
-        raise UsageProblem(f"--verified takes a date as YYYY-MM-DD, or today; got {fields.verified!r}.", field="verified")
+        raise UsageProblem(
+            f"--verified takes a date as YYYY-MM-DD, or today; got {fields.verified!r}.", field="verified"
+        )
 
 
 def _check_revision(notebook: Notebook, file: str, data: bytes | None, revision: str | None) -> None:
@@ -224,12 +235,16 @@ def _check_revision(notebook: Notebook, file: str, data: bytes | None, revision:
     if revision is not None and revision != found:
         what = "is gone" if found is None else "changed since you read it"
         hint = f"Read it again: wuu notebook read {file}"
-        raise StaleRevision(f"{file} {what}.", hint=hint, path=notebook.path(file), expected=revision, found=found)
+        raise StaleRevision(
+            f"{file} {what}.", hint=hint, path=notebook.path(file), expected=revision, found=found
+        )
 
 
-def _check_neighbours(notebook: Notebook, file: str, *, derived: bool, besides: str | None = None) -> tuple[Caveat, ...]:
-    """Refuse a new name that another topic has but for case or normalisation; for a `derived` name, but for hyphens."""
-    others = [entry.name for entry in notebook.files().topics if entry.name != besides]
+def _check_neighbours(
+    notebook: Notebook, file: str, *, derived: bool, besides: str | None = None
+) -> tuple[Caveat, ...]:
+    """Refuse a new name that another topic has but for case or normalisation, if `derived` also hyphens."""
+    others = [name for name in notebook.names() if name != besides]
     for other in others:
         if path_key(other) == path_key(file) or (derived and link_key(other) == link_key(file)):
             raise _exists(other)
@@ -244,7 +259,8 @@ def get_existing(notebook: Notebook, file: str, revision: str | None) -> tuple[b
     """Return the bytes and the text of a topic that must be there, at `revision` if that is given.
 
     Raises:
-        NotFound, StaleRevision, NotUtf8, UnsafeFile, TooLarge: It is not there, not the same, or not readable.
+        NotFound, StaleRevision, NotUtf8, UnsafeFile, TooLarge: It is not there, not the same, or not
+        readable.
     """
     check_name(file)
     data = notebook.read(file)
@@ -262,7 +278,9 @@ def _name_for(request: WriteTopic) -> str:
 
 
 def _exists(file: str) -> AlreadyExists:
-    hint = f"wuu notebook edit {file} --append … adds to it; wuu notebook write {file} --replace writes it anew."
+    hint = (
+        f"wuu notebook edit {file} --append … adds to it; wuu notebook write {file} --replace writes it anew."
+    )
     return AlreadyExists(f"The topic {file} exists already.", hint=hint, file=file)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from wuu import clock
 from wuu.errors import Caveat, WuuError
 from wuu.notebook import index
-from wuu.notebook.topics import INDEX, Notebook, Topic, get_topic_text, parse_topic
+from wuu.notebook.topics import INDEX, Notebook, Topic, get_topic_text, irregular_in, parse_topic, topics_in
 from wuu.notebook.values import BudgetReport, Snapshot, TopicList
 from wuu.store import files
 from wuu.store.changes import digest_of
@@ -38,7 +38,7 @@ def read_topic(notebook: Notebook, file: str, max_bytes: int | None) -> Snapshot
 
 
 def read_index(notebook: Notebook, max_bytes: int | None) -> Snapshot:
-    """Return MEMORY.md as a session gets it, cut further to `max_bytes` UTF-8 bytes (0 or None: 25,000, the most)."""
+    """Return MEMORY.md as a session gets it, at most `max_bytes` UTF-8 bytes (0 or None: 25,000)."""
     limit = read_limit(max_bytes, INDEX_BYTES, INDEX_BYTES)
     data = notebook.read_index()
     if data is None:
@@ -50,15 +50,16 @@ def read_index(notebook: Notebook, max_bytes: int | None) -> Snapshot:
 
 def list_topics(notebook: Notebook, tallies: dict[str, Tally]) -> TopicList:
     """Return metadata of every topic, without bodies, with how often each was read."""
-    found = notebook.files()
-    caveats = [_irregular(name) for name in found.irregular]
+    scan = notebook.scan()
+    topics = sorted(topics_in(scan))
+    caveats = [irregular_caveat(name) for name in irregular_in(scan)]
     text, index_value = _index_value(notebook, caveats)
     parsed = index_lines.parse_index(text)
-    names = [entry.name for entry in found.topics]
+    names = [entry.name for entry in topics]
     indexed = index.indexed(parsed, names)
     entries = []
     titles = []
-    for entry in sorted(found.topics):
+    for entry in topics:
         topic, error = _topic_or_error(notebook, entry.name)
         title = topic.title if topic is not None else None
         titles += [title] if title else []
@@ -69,7 +70,9 @@ def list_topics(notebook: Notebook, tallies: dict[str, Tally]) -> TopicList:
             caveats.append(Caveat(error.code, error.message, {"file": entry.name, **error.details}))
         entries.append(value)
     dangling = list(index.dangling(parsed, names, titles))
-    return TopicList({"version": 1, "index": index_value, "files": entries, "dangling": dangling}, tuple(caveats))
+    return TopicList(
+        {"version": 1, "index": index_value, "files": entries, "dangling": dangling}, tuple(caveats)
+    )
 
 
 def report_budget(notebook: Notebook) -> BudgetReport:
@@ -89,7 +92,7 @@ def report_budget(notebook: Notebook) -> BudgetReport:
         "shown_lines": shown_lines,
         "max_bytes": INDEX_BYTES,
         "max_lines": INDEX_LINES,
-        "used_percent": max(_percent(form, text), 0),
+        "used_percent": _percent(text),
         "truncated": form.truncated,
         "omitted": _omitted(text, form),
         "removed_lines": list(form.removed_lines),
@@ -106,7 +109,7 @@ def recovery_caveats(notebook: Notebook) -> tuple[Caveat, ...]:
     return (Caveat("recovery_pending", note, {"intents": pending}),)
 
 
-def _percent(form: PromptForm, text: str) -> int:
+def _percent(text: str) -> int:
     """Return how full the index is, in percent of the limit that is nearer, counting what does not fit."""
     trimmed = text.strip()
     lines = trimmed.count("\n") + 1 if trimmed else 0
@@ -128,8 +131,14 @@ def _omitted(text: str, form: PromptForm) -> list[dict[str, Any]]:
 
 
 def _index_value(notebook: Notebook, caveats: list[Caveat]) -> tuple[str, dict[str, Any]]:
-    """Return the text of the index and what the list says of it; a broken one is reported beside the topics."""
-    value: dict[str, Any] = {"found": False, "bytes": 0, "lines": 0, "max_bytes": INDEX_BYTES, "max_lines": INDEX_LINES}
+    """Return the text of the index and what the list says of it; a broken one does not hide the topics."""
+    value: dict[str, Any] = {
+        "found": False,
+        "bytes": 0,
+        "lines": 0,
+        "max_bytes": INDEX_BYTES,
+        "max_lines": INDEX_LINES,
+    }
     value["truncated"] = False
     try:
         data = notebook.read_index()
@@ -148,7 +157,8 @@ def _index_caveats(form: PromptForm) -> tuple[Caveat, ...]:
     found = [index.over_budget(form)] if form.truncated else []
     if form.removed_lines:
         numbers = ", ".join(str(number) for number in form.removed_lines)
-        note = f"{INDEX} line {numbers} reads like an instruction to the agent or hides characters; sessions do not get it."
+        what = "reads like an instruction to the agent or hides characters"
+        note = f"{INDEX} line {numbers} {what}; sessions do not get it."
         found.append(Caveat("unsafe_line", note, {"lines": list(form.removed_lines)}))
     return tuple(found)
 
@@ -173,5 +183,6 @@ def _entry(entry: FileStat, topic: Topic | None, tally: Tally | None) -> dict[st
     return value
 
 
-def _irregular(name: str) -> Caveat:
+def irregular_caveat(name: str) -> Caveat:
+    """Return the warning about a link or special file in the notebook, which is not read (case O-18)."""
     return Caveat("unsafe_file", f"{name} is a link or a special file, and is not read.", {"file": name})

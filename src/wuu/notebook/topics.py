@@ -1,7 +1,7 @@
 """Topic files: their names, their fields, how one is read and how one is laid out.
 
-Owns the format of the notebook's topics (seed 000, "Each topic file starts with frontmatter"; FACTS, "Wuu notebook").
-It writes nothing.
+Owns the format of the notebook's topics (seed 000, "Each topic file starts with frontmatter"; FACTS, "Wuu
+notebook"). It writes nothing.
 """
 
 import re
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from wuu.errors import UsageProblem
 from wuu.store import files
-from wuu.store.files import FileStat
+from wuu.store.files import FileStat, Scan
 from wuu.store.home import Home
 from wuu.text import document as md
 from wuu.text.normalise import name_problem, topic_name_problem
@@ -41,19 +41,27 @@ class Notebook(NamedTuple):
         """Return the bytes of MEMORY.md, or None; a link that stays in the home is followed."""
         return self.home.read(self.path(INDEX))
 
-    def files(self) -> "TopicFiles":
-        """Return the topic files that are there, in no order, and the names of what is not read."""
-        listing = self.home.list(self.folder)
-        found = [entry for entry in listing.files if name_problem(entry.name) is None]
-        ours = (name for name in listing.irregular if not name.startswith(".") and name != INDEX)
-        return TopicFiles(found, sorted(ours))
+    def scan(self) -> Scan:
+        """Return what stands in the folder, topics or not."""
+        return self.home.scan(self.folder)
+
+    def topics(self) -> list[FileStat]:
+        """Return the topic files that are there, in no order."""
+        return topics_in(self.scan())
+
+    def names(self) -> list[str]:
+        """Return the names of the topic files that are there, in no order."""
+        return [name for name in self.scan().names if name_problem(name) is None]
 
 
-class TopicFiles(NamedTuple):
-    """The topic files of a notebook, in no order, and links and special files, which are not read."""
+def topics_in(scan: Scan) -> list[FileStat]:
+    """Return the topic files of a scanned notebook."""
+    return [entry for entry in scan.stats() if name_problem(entry.name) is None]
 
-    topics: list[FileStat]
-    irregular: list[str]
+
+def irregular_in(scan: Scan) -> list[str]:
+    """Return the names of links and special files in a scanned notebook, which are not read (case O-18)."""
+    return sorted(name for name in scan.irregular if not name.startswith(".") and name != INDEX)
 
 
 class Topic(NamedTuple):
@@ -106,7 +114,11 @@ def check_name(file: str, *, new: bool = False) -> None:
     """
     problem = topic_name_problem(file) if new else name_problem(file)
     if problem is not None:
-        raise UsageProblem(f"{file!r} cannot be a topic: it {problem}.", hint="Use a plain name such as deploy-steps.md.", file=file)
+        raise UsageProblem(
+            f"{file!r} cannot be a topic: it {problem}.",
+            hint="Use a plain name such as deploy-steps.md.",
+            file=file,
+        )
 
 
 def is_date(value: str) -> bool:
@@ -119,19 +131,25 @@ def is_date(value: str) -> bool:
 
 
 def render_topic(fields: dict[str, str], body: str) -> str:
-    """Return a new topic file: `fields` in their order, rendered already, a blank line, the body with a last newline."""
+    """Return a new topic file: `fields`, rendered already, a blank line, and the body with a last newline."""
     block = "".join(f"{key}: {value}\n" for key, value in fields.items())
     return f"---\n{block}---\n\n{ended(body)}"
 
 
 def rendered_fields(
-    name: str | None, description: str | None, topic_type: str | None, verified: str | None, sources: tuple[str, ...]
+    name: str | None,
+    description: str | None,
+    topic_type: str | None,
+    verified: str | None,
+    sources: tuple[str, ...],
 ) -> dict[str, str]:
     """Return the given fields as they stand in a file, without those that are None or empty.
 
     `verified` is never quoted: the application takes quotes for part of the date.
     """
-    fields = {key: render_scalar(value) for key, value in (("name", name), ("description", description)) if value}
+    fields = {
+        key: render_scalar(value) for key, value in (("name", name), ("description", description)) if value
+    }
     if topic_type:
         fields["type"] = render_scalar(topic_type)
     if verified:

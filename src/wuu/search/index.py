@@ -7,8 +7,8 @@ is handed a `load`), and holds nothing that the notes do not hold. ARCHITECTURE 
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Literal, NamedTuple, Self, TypeVar
+from contextlib import contextmanager, suppress
+from typing import Literal, NamedTuple, Self, TypeAlias, TypeVar
 
 from wuu.errors import Corrupt, IoProblem
 from wuu.search import tables
@@ -22,12 +22,20 @@ WAIT_SECONDS = 0.1
 _Place = Literal["file", "copy", "memory"]
 _Answer = TypeVar("_Answer")
 
+Stats: TypeAlias = Sequence[FileStat] | Callable[[], Sequence[FileStat]]
+
+_MEMORY = ":memory:"
+_PAGE_SIZE = 4096
 _PRAGMAS = (
+    f"PRAGMA page_size={_PAGE_SIZE}",
     "PRAGMA secure_delete=ON",  # the default only in some builds
     "PRAGMA temp_store=MEMORY",
     "PRAGMA synchronous=NORMAL",
     "PRAGMA cache_size=-16384",
 )
+# Damage can show in the very message that tells of it, which is then no UTF-8.
+_TROUBLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+_Trouble: TypeAlias = sqlite3.DatabaseError | UnicodeDecodeError
 # "Not now" rather than "damaged": the file may serve the next command well.
 _NOT_NOW = (
     sqlite3.SQLITE_PERM,
@@ -73,7 +81,7 @@ class SearchIndex:
         self._rebuilt = False
         self._lost = False
         self._inode: int | None = None
-        self._sources: tuple[Sequence[FileStat], Load] | None = None
+        self._sources: tuple[Stats, Load] | None = None
         self._connection, self._place = self._open()
 
     def __enter__(self) -> Self:
@@ -86,8 +94,11 @@ class SearchIndex:
         """Close the index; it cannot be used afterwards."""
         self._connection.close()
 
-    def refresh(self, stats: Sequence[FileStat], load: Load) -> Refresh:
+    def refresh(self, stats: Stats, load: Load, *, fingerprint: str | None = None) -> Refresh:
         """Make the index agree with the files that `stats` lists; `load` is asked only where they may differ.
+
+        With a `fingerprint` of the whole folder, which differs whenever any stat does, a folder that looks as
+        it did last time is not compared file by file, and `stats` is not asked if it is a function.
 
         A file is looked at again when any number of its stat differs, or when it had changed less than two
         seconds before it was indexed. `load` takes a name and returns the text to find it by, or None where
@@ -95,7 +106,7 @@ class SearchIndex:
         changed files leave the file of the index at once, unless the result says `in_memory`. Case O-21.
         """
         self._sources = (stats, load)
-        added, changed, removed = self._carry_on(lambda: self._update(stats, load))
+        added, changed, removed = self._carry_on(lambda: self._update(stats, load, fingerprint))
         return Refresh(added, changed, removed, self._place != "file", self._rebuilt)
 
     def search(self, query_words: Iterable[str], limit: int) -> Hits:
@@ -110,6 +121,14 @@ class SearchIndex:
         query = tuple(dict.fromkeys(query_words))
         return self._carry_on(lambda: self._search(query, limit))
 
+    def find_unreadable(self) -> list[str]:
+        """Return the names of the files for which `load` had no text when last asked (case O-06).
+
+        Raises:
+            Corrupt: Nothing was refreshed, and the file holds no usable index.
+        """
+        return self._carry_on(lambda: tables.read_unreadable(self._execute()))
+
     def _carry_on(self, action: Callable[[], _Answer]) -> _Answer:
         """Do `action`, if need be in a new file or in memory: a derived index is no reason to fail."""
         while True:
@@ -117,7 +136,7 @@ class SearchIndex:
                 return action()
             except sqlite3.ProgrammingError:
                 raise  # a closed index, or a mistake in this module
-            except sqlite3.DatabaseError as error:
+            except _TROUBLE as error:
                 self._step_down(error)
 
     def _open(self) -> tuple[sqlite3.Connection, _Place]:
@@ -125,12 +144,12 @@ class SearchIndex:
             self._inode = _find_inode(self._path)
             try:
                 return _connect(self._path), "file"
-            except sqlite3.DatabaseError as error:
+            except _TROUBLE as error:
                 if self._make_way(error):
                     return self._open()
-        return _connect(":memory:"), "memory"
+        return _connect(_MEMORY), "memory"
 
-    def _make_way(self, error: sqlite3.DatabaseError) -> bool:
+    def _make_way(self, error: _Trouble) -> bool:
         """Remove a damaged file, once; return whether another can be tried in its place."""
         if self._path is None or self._rebuilt or not _is_damage(error):
             return False
@@ -138,7 +157,7 @@ class SearchIndex:
         self._rebuilt = replaced_already or discard_index(self._path)
         return self._rebuilt
 
-    def _step_down(self, error: sqlite3.DatabaseError) -> None:
+    def _step_down(self, error: _Trouble) -> None:
         """Leave the index that failed: for a new file, else for a copy in memory, else for an empty one."""
         failed, place = self._connection, self._place
         if place == "memory":
@@ -150,28 +169,49 @@ class SearchIndex:
         elif place == "file" and self._make_way(error):
             self._connection, self._place = self._open()
         else:
-            self._connection, self._place = _connect(":memory:"), "memory"
+            self._connection, self._place = _connect(_MEMORY), "memory"
         self._lost = copy is None
 
-    def _update(self, stats: Sequence[FileStat], load: Load) -> tuple[int, int, int]:
+    def _update(self, stats: Stats, load: Load, fingerprint: str | None = None) -> tuple[int, int, int]:
         """Bring all rows up to date; return how many were added, changed and removed."""
         execute = self._connection.execute
-        if tables.is_built(execute) and tables.is_up_to_date(execute, stats):
-            counts = (0, 0, 0)
-        else:
-            with _transaction(self._connection, "IMMEDIATE"):
-                if not tables.is_built(execute):
-                    tables.create(execute)
-                counts = tables.update(execute, stats, load)
+        counts = (0, 0, 0)
+        if not (tables.is_built(execute) and tables.has_fingerprint(execute, fingerprint)):
+            listed = stats() if callable(stats) else stats
+            if tables.is_built(execute) and tables.is_up_to_date(execute, listed):
+                self._keep_fingerprint(fingerprint)
+            else:
+                counts = self._write_rows(listed, load, fingerprint)
         self._lost = False
         return counts
 
-    def _search(self, query: Sequence[str], limit: int) -> Hits:
+    def _write_rows(
+        self, stats: Sequence[FileStat], load: Load, fingerprint: str | None
+    ) -> tuple[int, int, int]:
+        execute = self._connection.execute
+        with _transaction(self._connection, "IMMEDIATE"):
+            if not tables.is_built(execute):
+                tables.create(execute)
+            counts = tables.update(execute, stats, load)
+            tables.keep_fingerprint(execute, fingerprint)
+        return counts
+
+    def _keep_fingerprint(self, fingerprint: str | None) -> None:
+        """Note how the folder looks; where the file cannot be written, the next command compares again."""
+        if fingerprint is not None:
+            with suppress(sqlite3.OperationalError), _transaction(self._connection, "IMMEDIATE"):
+                tables.keep_fingerprint(self._connection.execute, fingerprint)
+
+    def _execute(self) -> tables.Execute:
+        """Return what runs a statement on the tables, after bringing them up to date if they were lost."""
         if self._lost and self._sources:
             self._update(*self._sources)
-        execute = self._connection.execute
-        if self._lost or not tables.is_built(execute):
+        if self._lost or not tables.is_built(self._connection.execute):
             raise Corrupt("The search index is damaged, or not built yet.", path=self._path)
+        return self._connection.execute
+
+    def _search(self, query: Sequence[str], limit: int) -> Hits:
+        execute = self._execute()
         with _transaction(self._connection, "DEFERRED"):
             documents = tables.read_documents(execute)
             chosen = choose_words(tables.count_holders(execute, query), len(documents))
@@ -190,26 +230,30 @@ def _connect(path: str) -> sqlite3.Connection:
     try:
         for pragma in _PRAGMAS:
             connection.execute(pragma)
-        _refuse_other_schema(tables.read_version(connection.execute))
-    except sqlite3.DatabaseError:
+        with _transaction(connection, "DEFERRED"):
+            _refuse_unusable(path, tables.read_version(connection.execute))
+    except _TROUBLE:
         connection.close()
         raise
     return connection
 
 
-def _refuse_other_schema(version: int) -> None:
+def _refuse_unusable(path: str, version: int) -> None:
+    """Object to another schema, and to a file cut within a page, which SQLite would fill up with zeros."""
     if version not in (0, tables.SCHEMA_VERSION):
         raise sqlite3.DatabaseError(f"schema version {version:#x}")
+    if path != _MEMORY and os.stat(path).st_size % _PAGE_SIZE:
+        raise sqlite3.DatabaseError("cut within a page")
 
 
 def _copy_to_memory(failed: sqlite3.Connection) -> sqlite3.Connection | None:
     """Return a copy of an index that cannot be written now, or None where it cannot be read either."""
-    copy = _connect(":memory:")
+    copy = _connect(_MEMORY)
     try:
         with _transaction(failed, "DEFERRED"):
             tables.read_version(failed.execute)  # takes the lock, without which `backup` would wait for ever
             failed.backup(copy)
-    except sqlite3.DatabaseError:
+    except _TROUBLE:
         copy.close()
         return None
     return copy
@@ -226,6 +270,6 @@ def _transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
             connection.execute("ROLLBACK")
 
 
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
+def _is_damage(error: _Trouble) -> bool:
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     return code & 0xFF not in _NOT_NOW

@@ -6,6 +6,7 @@ transaction where it writes. ARCHITECTURE 4, cases O-21 and O-22.
 
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
+from unicodedata import category
 
 from wuu import clock
 from wuu.ids import sha256_hex
@@ -14,7 +15,7 @@ from wuu.search.rows import Row, Stamp, is_racy, original_name, stamp_of
 from wuu.store.files import FileStat
 from wuu.text.words import words
 
-SCHEMA_VERSION = 0x77757501  # "wuu" and a number: one more for each change of the tables or of the word rule
+SCHEMA_VERSION = 0x77757502  # "wuu" and a number: one more for each change of the tables or of the word rule
 
 Execute: TypeAlias = Callable[..., Any]
 Load: TypeAlias = Callable[[str], str | None]
@@ -25,6 +26,8 @@ CREATE TABLE files (
   racy INTEGER, digest, length INTEGER
 )
 """
+# One row: what the whole folder looked like when every row was last found to be right, if none was racy.
+_FOLDER = "CREATE TABLE folder (fingerprint)"
 # Marks and unassigned characters count as letters, so that each of our words is one term of the index,
 # whatever version of Unicode this SQLite knows: `detail=none`, which makes it a third smaller, needs that.
 _TERMS = """
@@ -32,8 +35,16 @@ CREATE VIRTUAL TABLE terms USING fts5 (
   words, columnsize=0, detail=none, tokenize="porter unicode61 categories 'L* N* M* Co Cn'"
 )
 """
+# The types are asked for because a flipped bit may have changed them.
+_DOCUMENTS = """
+SELECT id, name, length FROM files
+WHERE length > 0 AND typeof(length) = 'integer' AND typeof(name) IN ('text', 'blob')
+"""
+_UNREADABLE = "SELECT name FROM files WHERE digest IS NULL AND typeof(name) IN ('text', 'blob')"
+_LETTERS = frozenset(["Lu", "Ll", "Lt", "Lm", "Lo", "Nd", "Nl", "No", "Mn", "Mc", "Me", "Cn"])
 _ROWS = "SELECT id, name, size, mtime_ns, ctime_ns, inode, racy, digest FROM files"
-_SETTLED = "SELECT name, size, mtime_ns, ctime_ns, inode FROM files WHERE racy = 0"
+# A racy row has no name here, so that it agrees with no file, not even with one that is gone.
+_STAMPS = "SELECT CASE racy WHEN 0 THEN name END, size, mtime_ns, ctime_ns, inode FROM files"
 _STAMP = "UPDATE files SET name = ?, size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, racy = ? WHERE id = ?"
 _ADD = "INSERT INTO files VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -51,13 +62,27 @@ def is_built(execute: Execute) -> bool:
 
 def create(execute: Execute) -> None:
     """Make the tables in an empty database."""
-    for statement in (_FILES, _TERMS, f"PRAGMA user_version={SCHEMA_VERSION}"):
+    for statement in (_FILES, _FOLDER, _TERMS, f"PRAGMA user_version={SCHEMA_VERSION}"):
         execute(statement)
+
+
+def has_fingerprint(execute: Execute, fingerprint: str | None) -> bool:
+    """Tell whether the rows were right, and none of them racy, when the folder looked like this."""
+    if fingerprint is None:
+        return False
+    return (fingerprint,) in execute("SELECT fingerprint FROM folder").fetchall()
+
+
+def keep_fingerprint(execute: Execute, fingerprint: str | None) -> None:
+    """Note that the rows are right for a folder that looks like this; a racy row makes that worthless."""
+    execute("DELETE FROM folder")
+    if fingerprint is not None and not execute("SELECT 1 FROM files WHERE racy LIMIT 1").fetchone():
+        execute("INSERT INTO folder VALUES (?)", (fingerprint,))
 
 
 def is_up_to_date(execute: Execute, stats: Iterable[FileStat]) -> bool:
     """Tell whether the rows are those of `stats`, and none is racy."""
-    return set(execute(_SETTLED)) == set(stats)
+    return set(execute(_STAMPS)) == set(stats)
 
 
 def update(execute: Execute, stats: Iterable[FileStat], load: Load) -> tuple[int, int, int]:
@@ -105,22 +130,29 @@ def _drop(execute: Execute, row_id: int) -> None:
 
 def read_documents(execute: Execute) -> list[Document]:
     """Return the files that hold any words."""
-    rows = execute("SELECT id, name, length FROM files WHERE length > 0")
+    rows = execute(_DOCUMENTS)
     return [row if type(row[1]) is str else (row[0], original_name(row[1]), row[2]) for row in rows]
 
 
+def read_unreadable(execute: Execute) -> list[str]:
+    """Return the names of the files that could not be read."""
+    return sorted(original_name(name) for (name,) in execute(_UNREADABLE))
+
+
 def count_holders(execute: Execute, query: Iterable[str]) -> dict[str, int]:
-    """Return in how many files each word is found, itself or another word of its stem."""
+    """Return in how many files each word is found, itself or another word of its stem.
+
+    What is not one word, as `words()` makes them, is left out: it is never read as an expression (case O-22).
+    """
     count = "SELECT count(*) FROM terms WHERE terms MATCH ?"
-    return {word: execute(count, (_quoted(word),)).fetchone()[0] for word in query}
+    return {word: execute(count, (f'"{word}"',)).fetchone()[0] for word in query if _is_word(word)}
 
 
 def read_holders(execute: Execute, query: Iterable[str]) -> dict[str, list[int]]:
     """Return the rows of the files in which each word is found."""
     find = "SELECT rowid FROM terms WHERE terms MATCH ?"
-    return {word: [row for (row,) in execute(find, (_quoted(word),))] for word in query}
+    return {word: [row for (row,) in execute(find, (f'"{word}"',))] for word in query if _is_word(word)}
 
 
-def _quoted(word: str) -> str:
-    """Return the word as a string of FTS5, never an expression (case O-22)."""
-    return '"' + word.replace('"', '""') + '"'
+def _is_word(word: str) -> bool:
+    return word.isalnum() or (word != "" and all(category(character) in _LETTERS for character in word))

@@ -24,7 +24,7 @@ def prepare_cache(home_root: str, scope: str) -> str | None:
 
 
 def _place(home_root: str, scope: str) -> str:
-    """Return where the index belongs. A relative `XDG_CACHE_HOME` is ignored, as its specification says (O-33)."""
+    """Return where the index belongs. A relative `XDG_CACHE_HOME` is ignored, as XDG says (case O-33)."""
     import platformdirs  # noqa: PLC0415  (1.1 x bare Python; only what searches or forgets needs it)
 
     base = platformdirs.user_cache_dir("wuu", appauthor=False)

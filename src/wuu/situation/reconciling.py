@@ -24,7 +24,9 @@ class Reconciliation(NamedTuple):
 
     def value(self) -> dict[str, Any]:
         """Return this as JSON."""
-        conflicts = [{**one._asdict(), "files": [file._asdict() for file in one.files]} for one in self.conflicts]
+        conflicts = [
+            {**one._asdict(), "files": [file._asdict() for file in one.files]} for one in self.conflicts
+        ]
         return {
             "pending": list(self.pending),
             "conflicts": conflicts,
@@ -40,8 +42,10 @@ def list_open(situation: Situation) -> Reconciliation:
     return Reconciliation(tuple(pending_intents(home)), tuple(read_conflicts(home)))
 
 
-def settle_open(situation: Situation, ids: tuple[str, ...], keep: str, options: WriteOptions) -> Reconciliation:
-    """Finish what can be finished, then settle the conflicts `ids` (empty: all) by keeping the disk or the change.
+def settle_open(
+    situation: Situation, ids: tuple[str, ...], keep: str, options: WriteOptions
+) -> Reconciliation:
+    """Finish what can be finished, then settle the conflicts `ids` (empty: all), keeping disk or change.
 
     Raises:
         ApprovalRequired: An agent asked (FACTS, "Who is asking").

@@ -1,4 +1,4 @@
-"""One way for every use case to write: read-only mode, dry runs, request ids and recovered changes in one place."""
+"""One way for every use case to write: read-only mode, dry runs, request ids and recovered changes."""
 
 import json
 from collections.abc import Callable
@@ -26,7 +26,7 @@ class WriteOptions(NamedTuple):
 
 
 class Written(NamedTuple, Generic[T]):
-    """What a write did, or would do with `dry_run`. `outcome` is None if an earlier request was answered again."""
+    """What a write did or, with `dry_run`, would do. `outcome` is None if a request was answered again."""
 
     outcome: T | None
     changes: tuple[Change, ...]
@@ -76,7 +76,9 @@ def refuse_read_only(situation: Situation) -> None:
         ReadOnlyMode: The whole program runs read-only.
     """
     if situation.read_only:
-        raise ReadOnlyMode("This would write, and wuu runs read-only.", hint="Leave out --read-only or WUU_READ_ONLY.")
+        raise ReadOnlyMode(
+            "This would write, and wuu runs read-only.", hint="Leave out --read-only or WUU_READ_ONLY."
+        )
 
 
 def _as_text(value: Any) -> str:

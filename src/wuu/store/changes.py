@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class Change(NamedTuple):
-    """One file: `before` is the SHA-256 it must have now, `after` the bytes it gets; None stands for absent."""
+    """One file: `before` is the SHA-256 it must have now, `after` the bytes it gets; None is absent."""
 
     path: str
     before: str | None
@@ -21,14 +21,14 @@ class Change(NamedTuple):
 
 
 class ChangeSet(NamedTuple, Generic[T]):
-    """What a plan returns: the changes, made all or none, and whatever its caller wants to know about them."""
+    """What a plan returns: the changes, made all or none, and what its caller wants to know about them."""
 
     changes: tuple[Change, ...]
     outcome: T
 
 
 class Request(NamedTuple):
-    """A caller's id for a write, and a digest of what was asked, so that a repetition is told from a reuse."""
+    """A caller's id for a write, and a digest of what was asked: so a repetition is told from a reuse."""
 
     id: str
     digest: str
@@ -46,7 +46,7 @@ class Receipt(NamedTuple):
 
 
 class Recovered(NamedTuple):
-    """An interrupted change that was found: `completed`, or `parked` because a file is not what it should be."""
+    """An interrupted change that was found: `completed`, or `parked` as a file is not what it should be."""
 
     id: str
     outcome: str

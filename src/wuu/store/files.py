@@ -1,145 +1,78 @@
-"""The disk: bounded, tolerant reads, and the few durable writes that everything else is made of.
+"""Writing the disk: the few durable steps that everything else is made of.
 
 No other module writes files of the home, but for `state.py`. Every write goes to a sibling first; nothing is
 ever truncated in place. Which files are written together, and in which order, is `transaction.py`'s business.
+The names of `reads.py` can be had here too.
 """
 
 import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterator
-from typing import NamedTuple
 
-from wuu.errors import Corrupt, DiskFull, IoProblem, NotUtf8, ReadOnlyDisk, TooLarge, UnsafeFile
-from wuu.store.paths import locate, resolve
+from wuu.errors import Corrupt
+from wuu.store.reads import (
+    MAX_FILE_BYTES,
+    OPEN_GUARDED,
+    OPEN_READ,
+    FileStat,
+    Scan,
+    decode,
+    disk_errors,
+    names_in,
+    problem_of,
+    read_bytes,
+    scan_directory,
+)
 
-MAX_FILE_BYTES = 262_144
+__all__ = [
+    "MAX_CHANGE_BYTES",
+    "MAX_FILE_BYTES",
+    "PRIVATE_FILE",
+    "PRIVATE_FOLDER",
+    "TEMP_PREFIX",
+    "FileStat",
+    "Scan",
+    "decode",
+    "discard",
+    "disk_errors",
+    "ensure_folder",
+    "fit_name",
+    "names_in",
+    "problem_of",
+    "publish",
+    "read_bytes",
+    "remove",
+    "scan_directory",
+    "stage",
+    "sweep",
+    "sync_file",
+    "sync_folder",
+    "write_atomic",
+    "write_courtesy",
+]
+
+MAX_CHANGE_BYTES = 64 * 1_048_576  # of all files that change together, so the most that is ever read
+MAX_NAME_BYTES = 255
 TEMP_PREFIX = ".wuu-tmp-"
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 
-_OPEN_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-_OPEN_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-
-
-class FileStat(NamedTuple):
-    """What one `lstat` says about a regular file in a directory; times in nanoseconds, size in bytes."""
-
-    name: str
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
-
-
-class Listing(NamedTuple):
-    """A directory: its regular files, and the names of what is not followed (links and special files)."""
-
-    files: list[FileStat]
-    irregular: list[str]
-
-
-@contextlib.contextmanager
-def disk_errors(path: str) -> Iterator[None]:
-    """Turn an `OSError` about `path` into the error that names the real cause (case O-05)."""
-    try:
-        yield
-    except OSError as error:
-        raise problem_of(error, path) from error
-
-
-def problem_of(error: OSError, path: str) -> IoProblem:
-    """Return the wuu error for `error`, which happened at `path`."""
-    reason = os.strerror(error.errno) if error.errno else str(error)
-    if error.errno in _FULL:
-        hint = "Free some space and run the command again; what was there before is untouched."
-        return DiskFull(f"No room to write {path}: {reason}", hint=hint, path=path)
-    if error.errno == errno.EROFS:
-        return ReadOnlyDisk(f"{path} is on a read-only file system.", path=path)
-    return IoProblem(f"{path}: {reason}", path=path, errno=error.errno or 0)
-
-
-def read_bytes(root: str, path: str, *, limit: int = MAX_FILE_BYTES, follow: bool = True) -> bytes | None:
-    """Return the bytes of a regular file below `root`, or None if there is none.
-
-    `limit` is the most bytes that are read. With `follow` a link that stays below `root` is read through.
-
-    Raises:
-        UnsafeFile: A link that leaves `root` (any link without `follow`), or not a regular file.
-        TooLarge: More than `limit` bytes.
-        IoProblem: The system refused.
-    """
-    place = resolve(root, path) if follow else locate(root, path)
-    try:
-        descriptor = os.open(place, _OPEN_READ)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise UnsafeFile(f"{path} is a symbolic link, which is not read.", path=path) from error
-        raise problem_of(error, path) from error
-    with disk_errors(path), os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UnsafeFile(f"{path} is not a regular file, and is not read.", path=path)
-        data = file.read(limit + 1)
-    if len(data) > limit:
-        raise TooLarge(f"{path} is larger than {limit:,} bytes, the most that is read.", path=path, limit=limit)
-    return data
-
-
-def decode(data: bytes, path: str) -> str:
-    """Return `data` as text.
-
-    Raises:
-        NotUtf8: Names `path` and the offset of the first byte that is not UTF-8 (case O-06).
-    """
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise NotUtf8(f"{path} is not UTF-8 at byte {error.start}.", path=path, offset=error.start) from error
-
-
-def list_directory(root: str, path: str) -> Listing:
-    """Return what stands directly in a directory below `root`; one that is not there is empty.
-
-    Raises:
-        UnsafeFile: The directory is behind a link that leaves `root`.
-        IoProblem: The system refused.
-    """
-    files: list[FileStat] = []
-    irregular: list[str] = []
-    try:
-        with os.scandir(resolve(root, path)) as entries:
-            for entry in entries:
-                if entry.is_file(follow_symlinks=False):
-                    info = entry.stat(follow_symlinks=False)
-                    times = info.st_mtime_ns, info.st_ctime_ns
-                    files.append(FileStat(entry.name, info.st_size, *times, info.st_ino))
-                elif not entry.is_dir(follow_symlinks=False):
-                    irregular.append(entry.name)
-    except FileNotFoundError:
-        return Listing([], [])
-    except OSError as error:
-        raise problem_of(error, path) from error
-    return Listing(files, irregular)
-
-
-def names_in(place: str) -> list[str]:
-    """Return the sorted names in the folder at the absolute `place`; a missing one is empty."""
-    try:
-        return sorted(os.listdir(place))
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise problem_of(error, place) from error
+_OPEN_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | OPEN_GUARDED | getattr(os, "O_BINARY", 0)
+_CANNOT_SYNC = frozenset((errno.EINVAL, errno.ENOTSUP, errno.ENOSYS))  # what some network file systems answer
 
 
 def ensure_folder(place: str) -> None:
-    """Make the folder at the absolute `place`, private and durable, with the folders above it."""
-    if os.path.isdir(place):
-        return
+    """Make the folder at the absolute `place`, private and durable, with the folders above it.
+
+    Raises:
+        Corrupt: Something else is in the way.
+        IoProblem: The system refused.
+    """
     above = os.path.dirname(place)
+    if os.path.isdir(place):
+        if _is_empty(place):  # perhaps made by a writer that was killed before it made the name durable
+            sync_folder(above)
+        return
     ensure_folder(above)
     with disk_errors(place):
         with contextlib.suppress(FileExistsError):
@@ -152,17 +85,13 @@ def ensure_folder(place: str) -> None:
 def stage(place: str, data: bytes) -> str:
     """Write `data` to a new sibling of the absolute `place`, make it durable, and return the sibling's path.
 
-    The sibling has the mode of the file at `place`, or 0600. A failure leaves no sibling.
+    The sibling has the mode and the owner of the file at `place`, or 0600. A failure leaves no sibling.
     """
-    folder, name = os.path.split(place)
-    temp = os.path.join(folder, TEMP_PREFIX + os.urandom(8).hex())
-    with disk_errors(name):
+    temp = os.path.join(os.path.dirname(place), TEMP_PREFIX + os.urandom(8).hex())
+    with disk_errors(place):
         descriptor = os.open(temp, _OPEN_NEW, PRIVATE_FILE)
         try:
-            with os.fdopen(descriptor, "wb", buffering=0) as file:
-                _write_all(descriptor, data)
-                _copy_mode(descriptor, place)
-                _sync(file.fileno())
+            _fill(descriptor, data, place)
         except BaseException:
             discard(temp)
             raise
@@ -171,26 +100,26 @@ def stage(place: str, data: bytes) -> str:
 
 def publish(temp: str, place: str) -> None:
     """Put the staged `temp` in the place of the file at `place`, at once."""
-    with disk_errors(os.path.basename(place)):
+    with disk_errors(place):
         os.replace(temp, place)
 
 
 def discard(temp: str) -> None:
-    """Remove a staged file that is not wanted; one that is gone or cannot be removed is left to the next sweep."""
+    """Remove a staged file that is not wanted; one that cannot be removed is left to the next sweep."""
     with contextlib.suppress(OSError):
         os.unlink(temp)
 
 
 def remove(place: str) -> None:
     """Remove the file at the absolute `place`; one that is gone already is fine."""
-    with disk_errors(os.path.basename(place)), contextlib.suppress(FileNotFoundError):
+    with disk_errors(place), contextlib.suppress(FileNotFoundError):
         os.unlink(place)
 
 
 def sync_file(place: str) -> None:
     """Make the bytes of an existing file durable."""
-    with disk_errors(os.path.basename(place)):
-        descriptor = os.open(place, os.O_RDONLY)
+    with disk_errors(place):
+        descriptor = os.open(place, OPEN_READ)
         try:
             _sync(descriptor)
         finally:
@@ -204,9 +133,9 @@ def sync_folder(place: str) -> None:
     with disk_errors(place):
         descriptor = os.open(place, os.O_RDONLY)
         try:
-            os.fsync(descriptor)
+            _sync(descriptor)
         except OSError as error:
-            if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some network file systems
+            if error.errno not in _CANNOT_SYNC:
                 raise
         finally:
             os.close(descriptor)
@@ -226,34 +155,68 @@ def write_atomic(place: str, data: bytes) -> None:
 def write_courtesy(place: str, data: bytes) -> None:
     """Write a small file that nobody depends on, in place and without a word if that fails."""
     with contextlib.suppress(OSError):
-        descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | OPEN_GUARDED
+        descriptor = os.open(place, flags, PRIVATE_FILE)
         with os.fdopen(descriptor, "wb", buffering=0) as file:
             file.write(data)
 
 
 def sweep(folder: str) -> int:
-    """Remove the temp files that a killed writer left in `folder`; only the holder of the lock may. Count them."""
+    """Remove what a killed writer left in `folder`, and count it. Only the holder of the lock may."""
     left = [name for name in names_in(folder) if name.startswith(TEMP_PREFIX)]
     for name in left:
         discard(os.path.join(folder, name))
     return len(left)
 
 
-def _write_all(descriptor: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
+def fit_name(name: str, room: int = 0) -> str:
+    """Return a file name without as much of its middle as is too long, with `room` bytes to spare (O-19)."""
+    while len(os.fsencode(name)) > MAX_NAME_BYTES - room:
+        middle = len(name) // 2
+        name = name[:middle] + name[middle + 1 :]
+    return name
 
 
-def _copy_mode(descriptor: int, place: str) -> None:
+def _is_empty(place: str) -> bool:
+    with disk_errors(place), os.scandir(place) as entries:
+        return next(entries, None) is None
+
+
+def _fill(descriptor: int, data: bytes, place: str) -> None:
+    """Write a new file, give it the access of the one that it replaces, make it durable and close it."""
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(descriptor, view) :]
+        _copy_access(descriptor, place)
+        _sync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _copy_access(descriptor: int, place: str) -> None:
+    """Copy mode and owner where the disk and the system have them and let us."""
+    new, mode = os.fstat(descriptor), PRIVATE_FILE
     with contextlib.suppress(FileNotFoundError):
-        mode = stat.S_IMODE(os.stat(place).st_mode)
-        if mode != PRIVATE_FILE and hasattr(os, "fchmod"):
+        old = os.stat(place)
+        mode = stat.S_IMODE(old.st_mode)
+        if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid) and not _give(descriptor, old):
+            mode &= stat.S_IRWXU  # these bits were meant for another group
+    if stat.S_IMODE(new.st_mode) != mode and hasattr(os, "fchmod"):
+        with contextlib.suppress(PermissionError):
             os.fchmod(descriptor, mode)
 
 
+def _give(descriptor: int, old: os.stat_result) -> bool:
+    try:
+        os.fchown(descriptor, old.st_uid, old.st_gid)
+    except OSError:
+        return False
+    return True
+
+
 def _sync(descriptor: int) -> None:
-    """Flush to the medium; macOS needs its own call for that, since `fsync` there stops at the drive's cache."""
+    """Flush to the medium; macOS needs a call of its own, since `fsync` there stops at the drive's cache."""
     try:
         import fcntl  # noqa: PLC0415  (not there on Windows)
 

@@ -1,7 +1,7 @@
 """The home folder: where things are in it, and which format it has.
 
-Nothing here makes a folder by being asked for its path; `prepare_home` is called by writers only, under the lock.
-Layout: ARCHITECTURE 2.
+Nothing here makes a folder by being asked for its path; `prepare_home` is called by writers only, under the
+lock. Layout: ARCHITECTURE 2.
 """
 
 import json
@@ -9,9 +9,10 @@ import os
 import platform
 from typing import NamedTuple
 
-from wuu.errors import Corrupt, FormatTooNew
+from wuu.errors import Corrupt, FormatTooNew, IoProblem
 from wuu.ids import new_id
 from wuu.store import files
+from wuu.store.paths import resolve
 
 FORMAT = 1
 LOCK, HOLDER = ".lock", ".lock.json"
@@ -44,9 +45,9 @@ class Home(NamedTuple):
         """Read a file of the home; see `files.read_bytes`."""
         return files.read_bytes(self.root, path, limit=limit, follow=follow)
 
-    def list(self, path: str) -> files.Listing:
-        """List a directory of the home; see `files.list_directory`."""
-        return files.list_directory(self.root, path)
+    def scan(self, path: str) -> files.Scan:
+        """Scan a directory of the home; see `files.scan_directory`."""
+        return files.scan_directory(self.root, path)
 
 
 def open_home(path: str) -> Home:
@@ -55,18 +56,32 @@ def open_home(path: str) -> Home:
     Raises:
         FormatTooNew: A newer wuu wrote it.
         Corrupt: Its description cannot be read.
+        IoProblem: The system refused; or the home is a link to what is not there (perhaps a volume that is
+            not mounted), which is not an empty home.
     """
     home = Home(os.path.realpath(path))
+    if os.path.islink(path) and not os.path.isdir(home.root):
+        hint = "Mount what it leads to, or make that folder."
+        raise IoProblem(f"{path} is a link to {home.root}, which is no folder.", hint=hint, path=path)
     _check_format(home)
     return home
 
 
 def prepare_home(home: Home) -> None:
-    """Make the home and say what it is, where that is still to be done. Only under the lock."""
+    """Make the home and say what it is, where that is still to be done. Only under the lock.
+
+    The description comes last: where it stands, the folders of the store have been made durable.
+
+    Raises:
+        FormatTooNew: A newer wuu wrote it.
+        Corrupt: Its description cannot be read, or something is in the way of a folder.
+        IoProblem: The system refused.
+    """
     files.ensure_folder(home.root)
     if _check_format(home):
         return
-    files.sweep(home.root)
+    for name in (JOURNAL, RECEIPTS):
+        files.ensure_folder(resolve(home.root, name))
     description = {"format": FORMAT, "home_id": new_id(), "host": platform.node()}
     if not os.path.lexists(home.place(_GITIGNORE)):
         files.write_atomic(home.place(_GITIGNORE), _IGNORED.encode())
@@ -78,19 +93,26 @@ def _check_format(home: Home) -> bool:
     data = home.read(_DESCRIPTION, limit=65_536)
     if data is None:
         return False
-    try:
-        found = json.loads(data)["format"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    found = _format_in(data)
+    if found is None:
         raise Corrupt(
             f"{home.place(_DESCRIPTION)} cannot be read.",
             hint="Move it away: the next write makes a new one. Notes are not affected.",
             path=_DESCRIPTION,
-        ) from error
-    if not isinstance(found, int) or found > FORMAT:
+        )
+    if found != FORMAT:
         raise FormatTooNew(
-            f"This home has format {found!r}, and this wuu knows format {FORMAT}.",
+            f"This home has format {found}, and this wuu knows format {FORMAT}.",
             hint="Install a newer wuu.",
             found=found,
             known=FORMAT,
         )
     return True
+
+
+def _format_in(description: bytes) -> int | None:
+    try:
+        found = json.loads(description)["format"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return found if type(found) is int and found > 0 else None

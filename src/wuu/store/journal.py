@@ -1,14 +1,14 @@
 """Intents and receipts: the files in which a transaction says what it will do and what it did.
 
-Owns their formats and places. An intent carries the prepared bytes and a checksum over all of itself, so that a
-torn one is never mistaken for a whole one.
+Owns their formats and places. An intent carries the prepared bytes and a checksum over all of itself, so that
+a torn one is never mistaken for a whole one.
 """
 
 import json
 import os
 from typing import Any, NamedTuple
 
-from wuu.errors import Corrupt
+from wuu.errors import Corrupt, TooLarge
 from wuu.ids import sha256_hex
 from wuu.store import files
 from wuu.store.changes import Change, Receipt, Request
@@ -17,7 +17,7 @@ from wuu.store.home import JOURNAL, RECEIPTS, Home
 INTENT_ENDING, RECEIPT_ENDING = ".intent", ".json"
 RECEIPTS_KEPT = 1_000
 _MAGIC = "wuu-intent/1"
-_MOST_BYTES = 64 * 1_048_576
+_MOST_BYTES = files.MAX_CHANGE_BYTES + 8 * 1_048_576  # the prepared bytes, and what is said about them
 
 
 class Intent(NamedTuple):
@@ -37,15 +37,23 @@ class Intent(NamedTuple):
 
 
 def render_intent(intent: Intent) -> bytes:
-    """Return the bytes of an intent: a line with the checksum of the rest, a line of JSON, the prepared bytes."""
+    """Return an intent as a line with the checksum of the rest, a line of JSON, and the prepared bytes.
+
+    Raises:
+        TooLarge: Recovery could not read it back.
+    """
     header = {
         "id": intent.id,
         "command": intent.command,
         "created_at": intent.created_at,
         "request": intent.request,
-        "files": [[one.path, one.before, None if one.after is None else len(one.after)] for one in intent.changes],
+        "files": [
+            [one.path, one.before, None if one.after is None else len(one.after)] for one in intent.changes
+        ],
     }
     rest = json.dumps(header).encode() + b"\n" + b"".join(one.after or b"" for one in intent.changes)
+    if len(rest) > _MOST_BYTES - 128:
+        raise TooLarge(f"{len(intent.changes):,} files are too many to change at once.")
     return f"{_MAGIC} {sha256_hex(rest)}\n".encode() + rest
 
 
@@ -59,14 +67,10 @@ def parse_intent(data: bytes, name: str) -> Intent:
     if first != f"{_MAGIC} {sha256_hex(rest)}".encode():
         raise Corrupt(f"The intent {name} is damaged.", path=name)
     line, _, body = rest.partition(b"\n")
-    header = json.loads(line)
-    changes, at = [], 0
-    for path, before, length in header["files"]:
-        after = None if length is None else body[at : at + length]
-        at += length or 0
-        changes.append(Change(path, before, after))
-    request = Request(*header["request"]) if header["request"] else None
-    return Intent(header["id"], header["command"], header["created_at"], request, tuple(changes))
+    try:
+        return _intent(json.loads(line), body)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise Corrupt(f"The intent {name} is none that I know.", path=name) from error
 
 
 def read_intent(home: Home, folder: str, name: str) -> Intent:
@@ -79,7 +83,9 @@ def read_intent(home: Home, folder: str, name: str) -> Intent:
 
 def intent_names(home: Home, folder: str = JOURNAL) -> list[str]:
     """Return the file names of the intents in a folder of the home, oldest first."""
-    return [name for name in files.names_in(home.place(folder)) if name.endswith(INTENT_ENDING)]
+    place = home.place(folder)
+    names = [name for name in files.names_in(place) if name.endswith(INTENT_ENDING)]
+    return names if len(names) < 2 else sorted(names, key=lambda name: _written_at(os.path.join(place, name)))
 
 
 def receipt_name(receipt: Receipt) -> str:
@@ -96,7 +102,9 @@ def render_receipt(receipt: Receipt) -> bytes:
 def receipt_value(receipt: Receipt) -> dict[str, Any]:
     """Return a receipt as JSON, the form it has on disk and in the envelope."""
     value = receipt._asdict()
-    value["files"] = [{"path": path, "before": before, "after": after} for path, before, after in receipt.files]
+    value["files"] = [
+        {"path": path, "before": before, "after": after} for path, before, after in receipt.files
+    ]
     return value
 
 
@@ -126,12 +134,29 @@ def prune_receipts(home: Home) -> None:
         files.discard(os.path.join(folder, name))
 
 
+def _intent(header: dict[str, Any], body: bytes) -> Intent:
+    changes, at = [], 0
+    for path, before, length in header["files"]:
+        after = None if length is None else body[at : at + length]
+        at += length or 0
+        changes.append(Change(path, before, after))
+    request = Request(*header["request"]) if header["request"] else None
+    return Intent(header["id"], header["command"], header["created_at"], request, tuple(changes))
+
+
+def _written_at(place: str) -> tuple[int, str]:
+    try:
+        return os.lstat(place).st_mtime_ns, place
+    except FileNotFoundError:
+        return 0, place
+
+
 def _request_key(request_id: str | None) -> str:
     return "0" if request_id is None else sha256_hex(request_id.encode("utf-8", "surrogatepass"))[:32]
 
 
 def _read_receipt(home: Home, name: str) -> Receipt:
-    data = home.read(f"{RECEIPTS}/{name}", limit=1_048_576, follow=False)
+    data = home.read(f"{RECEIPTS}/{name}", limit=_MOST_BYTES, follow=False)
     try:
         value = json.loads(data or b"")
         value["files"] = tuple((one["path"], one["before"], one["after"]) for one in value["files"])

@@ -27,10 +27,18 @@ def locate(root: str, path: str) -> str:
         UnsafeFile: The path leaves `root`, or a folder on the way is a link that does.
     """
     parts = path.split("/")
-    if any(part in ("", ".", "..") or "\0" in part for part in parts):
+    if any(part in ("", ".", "..") for part in parts) or not _can_be_named(path):
         raise UnsafeFile(f"This path is not used: {path!r}", path=path)
     folder = os.path.join(root, *parts[:-1])
     return os.path.join(_inside(root, os.path.realpath(folder), path), parts[-1])
+
+
+def _can_be_named(path: str) -> bool:
+    """Tell whether a system call could take `path`; a lone surrogate, say, it could not."""
+    try:
+        return b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
 
 
 def _inside(root: str, real: str, path: str) -> str:

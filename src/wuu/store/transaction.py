@@ -1,11 +1,11 @@
 """One protocol for every write: all files of a change or none, whatever happens in between.
 
-`commit` is the only way to change a home. In order (ARCHITECTURE 3, with one difference: every byte is on the disk
-before the commit point, so that a full disk can only be noticed before it):
+`commit` is the only way to change a home. In order (ARCHITECTURE 3, with one difference: every byte is on the
+disk before the commit point, so that a full disk can only be noticed before it):
 
 1. lock, recover, answer a request id that was seen before, work out the change with the lock held;
 2. verify what every file was, now;
-3. stage each new file and the receipt as durable siblings;
+3. stage each new file and the receipt as durable siblings, and verify once more;
 4. write the intent with the prepared bytes and make it durable: **the commit point**;
 5. rename, remove, make the folders durable; publish the receipt; remove the intent.
 """
@@ -16,18 +16,31 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from wuu import clock
-from wuu.errors import ChangedOnDisk, IoProblem, RequestIdReused
+from wuu.errors import IoProblem, RequestIdReused
 from wuu.ids import new_id
 from wuu.store import files, journal
-from wuu.store.apply import Target, current_digest, discard_all, make_room, publish_all, stage_change
+from wuu.store.apply import (
+    Target,
+    discard_all,
+    make_room,
+    publish_all,
+    refuse_changed,
+    refuse_unfit,
+    stage_all,
+    sync_all,
+)
 from wuu.store.changes import Change, ChangeSet, Committed, Receipt, Recovered, Request
 from wuu.store.home import JOURNAL, RECEIPTS, Home, prepare_home
 from wuu.store.journal import Intent
 from wuu.store.locks import Waiting, hold
-from wuu.store.recovery import recover, refuse_blocked
+from wuu.store.recovery import recover, refuse_blocked, refuse_parked
 
 T = TypeVar("T")
 Plan = Callable[[Home], ChangeSet[T]]
+
+_FINISHED_LATER = "The change is recorded; the next command that writes will finish it."
+_NOT_CONFIRMED = "The change is made, but the disk did not confirm that it will last. Do not make it again."
+_UNKNOWN = "Whether the change was recorded will show after the next command that writes."
 
 
 def preview(home: Home, plan: Plan[T]) -> ChangeSet[T]:
@@ -37,7 +50,12 @@ def preview(home: Home, plan: Plan[T]) -> ChangeSet[T]:
 
 
 def commit(
-    home: Home, plan: Plan[T], *, command: str, request: Request | None = None, waiting: Waiting | None = None
+    home: Home,
+    plan: Plan[T],
+    *,
+    command: str,
+    request: Request | None = None,
+    waiting: Waiting | None = None,
 ) -> Committed[T]:
     """Change the home by `plan`, which is called with the lock held and only reads.
 
@@ -51,19 +69,29 @@ def commit(
     Raises:
         Locked: Another writer held the lock for ten seconds.
         ChangedOnDisk: A file is not what the plan read.
+        AlreadyExists: The disk ignores case and has one of the files in another spelling (case O-20).
         RequestIdReused: The id came before with another request.
-        RecoveryNeeded: An interrupted change of one of these files waits for a person to settle it.
-        IoProblem: The system refused. `details["recorded"]` tells whether the next writer will finish the change;
-            without it nothing was written.
+        RecoveryNeeded: An interrupted change of one of these files, or this very request, waits for a person.
+        UnsafeFile: A path leaves the home, is the store's own, or is the same file as another one.
+        TooLarge: More than 64 MiB at once.
+        Corrupt: The description of the home or the receipt of this request cannot be read, or something is in
+            the way of a folder.
+        FormatTooNew: A newer wuu wrote this home.
+        IoProblem: The system refused, and nothing was written, unless `details["recorded"]` is there: True,
+            the change is made or the next writer will finish it; None, the disk does not tell.
     """
     with hold(home, command, waiting=waiting):
         prepare_home(home)
         recovered = recover(home)
-        if request is not None and (receipt := journal.find_receipt(home, request.id)) is not None:
-            return _answer_again(receipt, request, recovered)
+        if request is not None:
+            receipt = journal.find_receipt(home, request.id)
+            if receipt is not None:
+                return _answer_again(receipt, request, recovered)
+            refuse_parked(home, request)
         changes, outcome = preview(home, plan)
+        refuse_unfit(home, changes)
         refuse_blocked(home, changes)
-        _verify(home, changes)
+        refuse_changed(home, changes)
         receipt = _write(home, changes, command, request)
         return Committed(outcome, changes, receipt, replayed=False, recovered=recovered)
 
@@ -78,29 +106,29 @@ def _answer_again(receipt: Receipt, request: Request, recovered: tuple[Recovered
     return Committed(None, (), receipt, replayed=True, recovered=recovered)
 
 
-def _verify(home: Home, changes: tuple[Change, ...]) -> None:
-    for one in changes:
-        if current_digest(home, one.path) != one.before:
-            hint = "Look at it, then run the command again."
-            raise ChangedOnDisk(f"{one.path} changed while this was worked out.", hint=hint, path=one.path)
-
-
 def _write(home: Home, changes: tuple[Change, ...], command: str, request: Request | None) -> Receipt | None:
     """Write several files, or any with a request id, by the full path; a single one is atomic by itself."""
     if request is not None or len(changes) > 1:
         return _write_all(home, Intent(new_id(), command, clock.rfc3339(clock.now()), request, changes))
     if changes:
-        make_room(home, changes)
-        _publish(changes, [stage_change(home, changes[0])])
+        _write_one(home, changes[0])
     return None
 
 
-def _publish(changes: tuple[Change, ...], targets: list[Target]) -> None:
+def _write_one(home: Home, one: Change) -> None:
+    make_room(home, [one])
+    targets: list[Target] = []
     try:
+        stage_all(home, [one], targets)
+        refuse_changed(home, [one])
         publish_all(targets)
     except BaseException:
         discard_all(targets)
         raise
+    try:
+        sync_all(target.place for target in targets)
+    except IoProblem as error:
+        raise _with_word(error, _NOT_CONFIRMED, recorded=True) from error
 
 
 def _write_all(home: Home, intent: Intent) -> Receipt:
@@ -108,37 +136,50 @@ def _write_all(home: Home, intent: Intent) -> Receipt:
     receipt = intent.receipt()
     receipt_place = home.place(f"{RECEIPTS}/{journal.receipt_name(receipt)}")
     intent_place = home.place(f"{JOURNAL}/{intent.id}{journal.INTENT_ENDING}")
+    prepared = journal.render_intent(intent)
     make_room(home, intent.changes, JOURNAL, RECEIPTS)
     targets: list[Target] = []
     try:
-        for one in intent.changes:
-            targets.append(stage_change(home, one))
+        stage_all(home, intent.changes, targets)
         targets.append(Target(receipt_place, files.stage(receipt_place, journal.render_receipt(receipt))))
-        files.write_atomic(intent_place, journal.render_intent(intent))
+        refuse_changed(home, intent.changes)
+        files.write_atomic(intent_place, prepared)
     except BaseException as error:
         discard_all(targets)
-        if not _withdraw(intent_place) and isinstance(error, IoProblem):
-            raise _recorded(error) from error
+        _withdraw(intent_place, error)
         raise
     try:
-        publish_all(targets[:-1])
-        publish_all(targets[-1:])
+        _publish(targets[:-1])
+        _publish(targets[-1:])
     except IoProblem as error:
-        raise _recorded(error) from error
-    files.remove(intent_place)
-    journal.prune_receipts(home)
+        discard_all(targets)
+        raise _with_word(error, _FINISHED_LATER, recorded=True) from error
+    with contextlib.suppress(IoProblem):  # the receipt tells that all is done; the next writer tidies up
+        files.remove(intent_place)
+        journal.prune_receipts(home)
     return receipt
 
 
-def _withdraw(intent_place: str) -> bool:
-    """Take an intent back that failed to become durable; tell whether it is gone."""
-    with contextlib.suppress(IoProblem):
+def _publish(targets: list[Target]) -> None:
+    publish_all(targets)
+    sync_all(target.place for target in targets)
+
+
+def _withdraw(intent_place: str, cause: BaseException) -> None:
+    """Take back an intent that could not be made durable; what is not certain then, the error says."""
+    if not os.path.lexists(intent_place):
+        return
+    try:
         files.remove(intent_place)
         files.sync_folder(os.path.dirname(intent_place))
-    return not os.path.lexists(intent_place)
+    except IoProblem:
+        if not isinstance(cause, IoProblem):
+            return
+        if os.path.lexists(intent_place):
+            raise _with_word(cause, _FINISHED_LATER, recorded=True) from cause
+        raise _with_word(cause, _UNKNOWN, recorded=None) from cause
 
 
-def _recorded(error: IoProblem) -> IoProblem:
-    """Return the same error with word that the change is decided and will be finished."""
-    hint = "The change is recorded; the next command that writes will finish it."
-    return type(error)(error.message, hint=hint, **{**error.details, "recorded": True})
+def _with_word(error: IoProblem, hint: str, *, recorded: bool | None) -> IoProblem:
+    """Return the same error with word of what became of the change."""
+    return type(error)(error.message, hint=hint, **{**error.details, "recorded": recorded})

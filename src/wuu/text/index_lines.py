@@ -1,25 +1,29 @@
 """MEMORY.md: which topics it names, and the one line of a topic added, replaced, renamed or dropped.
 
-Everything else in the file stays byte for byte (case O-40). An *entry* is a line that is about one topic: a list
-item, a table row or a paragraph line that opens with its link or name. A *mention* is any other place that
-names a topic; it is reported and never changed. FACTS, "Wuu notebook", lists the shapes that are in use.
+Everything else in the file stays byte for byte (case O-40). An *entry* is a line that is about one topic: a
+list item, a table row or a paragraph line that opens with its link or name. A *mention* is any other place
+that names a topic; it is reported and never changed. FACTS, "Wuu notebook", lists the shapes in use.
 """
 
 import re
 from typing import NamedTuple
 
-from wuu.text.document import BOM
-from wuu.text.markdown_lines import Line, split_lines
+from wuu.text.document import BOM, on_one_line
+from wuu.text.markdown_lines import Line, split_lines, starts_block
 from wuu.text.mentions import Mention, find_mentions, render_target
 
-_ITEM = re.compile(r"([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)(?:\[[ xX]\][ \t]+)?")
+_ITEM = re.compile(r"([ \t]*)([-*+]|[0-9]{1,9}[.)])([ \t]+)(?:\[[ xX]\][ \t]+)?")
 _BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~]|\Z)")
 _BRACKET = re.compile(r"([\[\]])")
-_CELL = re.compile(r"[^|]+")
+_AROUND = "*_`\"' \t"
 
 
 class Entry(NamedTuple):
-    """The line of one topic: its index, the index behind the last line that belongs to it, and what it names."""
+    """The line of one topic: its index, the index behind the last line that is part of it, what it names.
+
+    `mentions` are those of its first line. `bullet` is its marker with the blanks behind it, or empty where
+    the entry is no bullet or is indented.
+    """
 
     at: int
     end: int
@@ -28,7 +32,7 @@ class Entry(NamedTuple):
 
 
 class Index(NamedTuple):
-    """A parsed MEMORY.md: the lines (without a BOM), the entries among them, and every mention by line index."""
+    """A parsed MEMORY.md: the lines (without a BOM), the entries among them, every mention by line index."""
 
     bom: str
     lines: tuple[Line, ...]
@@ -52,13 +56,21 @@ def parse_index(text: str) -> Index:
 
 
 def render_entry(file: str, title: str, hook: str) -> str:
-    """Return the line of a topic in the application's form, `- [Title](file.md) — hook`, without marker and ending."""
-    link = f"[{_escaped(title, every=True)}]({render_target(file)})"
-    return f"{link} — {_escaped(hook, every=False)}" if hook else link
+    """Return the line of a topic in the application's form, `- [Title](file.md) — hook`.
+
+    Without marker and ending; `title` and `hook` may be any text, and come out as text on one line that opens
+    no link, code or comment of its own (cases O-13, O-31, O-36).
+    """
+    link = f"[{_escaped(on_one_line(title).strip(), every=True)}]({render_target(file)})"
+    hook = _escaped(on_one_line(hook).strip(), every=False)
+    return f"{link} — {hook}" if hook else link
 
 
 def with_entry(text: str, rendered: str) -> str:
-    """Return `text` with one line more: behind the last bullet that is an entry, else at the end."""
+    """Return `text` with one line more: behind the last bullet that is an entry, else at the end.
+
+    Bullets that open with a link go before others, and a fence or comment that nothing closes begins the end.
+    """
     index = parse_index(text)
     at, bullet = _place(index)
     newline = _newline_near(index, at)
@@ -89,11 +101,14 @@ def with_entry_replaced(text: str, entry: Entry, rendered: str) -> str:
 
 
 def with_entry_renamed(text: str, entry: Entry, old_keyed: list[Mention], new: str) -> str:
-    """Return `text` with the mentions `old_keyed` of `entry` naming the file `new`, all else on the line as it was."""
+    """Return `text` with the mentions `old_keyed` of `entry` naming the file `new`, all else as it was.
+
+    A bare name or wiki link that cannot name `new` becomes a link.
+    """
     index = parse_index(text)
     content = index.lines[entry.at].content
     for mention in sorted(old_keyed, key=lambda one: one.start, reverse=True):
-        content = content[: mention.start] + mention.renamed(new) + content[mention.end :]
+        content = _renamed(content, mention, new)
     return _with_line(index, entry.at, content)
 
 
@@ -106,54 +121,54 @@ def entry_text(index: Index, entry: Entry) -> str:
 def _find_entry(lines: tuple[Line, ...], found: list[tuple[Mention, ...]], at: int) -> Entry | None:
     mentions = found[at]
     content = lines[at].content
-    if not mentions or content.count("<!--") > content.count("-->"):
+    if not mentions or lines[at].continues or (at and lines[at - 1].continues):
         return None
     if item := _ITEM.match(content):
         if not _opens_with(content, item.end(), mentions[0]):
             return None
         bullet = item.group(2) + item.group(3) if item.group(2) in "-*+" and not item.group(1) else ""
-        return Entry(at, _item_end(lines, at, len(item.group(1))), mentions, bullet)
+        return Entry(at, _item_end(lines, found, at), mentions, bullet)
     if content.lstrip().startswith("|"):
-        return Entry(at, at + 1, mentions, "") if _fills_a_cell(content, mentions) else None
-    is_line_of_its_own = mentions[0].is_link and _opens_with(content, 0, mentions[0]) and _stands_alone(lines, at)
-    return Entry(at, at + 1, mentions, "") if is_line_of_its_own else None
+        is_entry = any(_fills_a_cell(content, mention) for mention in mentions)
+    else:
+        is_entry = mentions[0].is_link and _opens_with(content, 0, mentions[0]) and _stands_alone(lines, at)
+    return Entry(at, at + 1, mentions, "") if is_entry else None
 
 
 def _opens_with(content: str, at: int, mention: Mention) -> bool:
     """Tell whether only emphasis or a quotation mark stands between `at` and the mention."""
-    return at <= mention.outer_start and not content[at : mention.outer_start].strip("*_`\"' ")
+    return at <= mention.outer_start and not content[at : mention.outer_start].strip(_AROUND)
 
 
-def _fills_a_cell(content: str, mentions: tuple[Mention, ...]) -> bool:
-    cells = {(match.start(), match.end()) for match in _CELL.finditer(content)}
-    for start, end in cells:
-        for mention in mentions:
-            if start <= mention.outer_start and mention.outer_end <= end:
-                rest = content[start : mention.outer_start] + content[mention.outer_end : end]
-                if not rest.strip("*_`\"' \t"):
-                    return True
-    return False
+def _fills_a_cell(content: str, mention: Mention) -> bool:
+    """Tell whether a mention is all that a cell holds, but for emphasis, quotation marks and blanks."""
+    start, end = mention.outer_start, mention.outer_end
+    while start and content[start - 1] in _AROUND:
+        start -= 1
+    while end < len(content) and content[end] in _AROUND:
+        end += 1
+    return content[start - 1 : start] == "|" and content[end : end + 1] in ("|", "")
 
 
 def _stands_alone(lines: tuple[Line, ...], at: int) -> bool:
     """Tell whether a paragraph has just this line, or the lines around open with links as well."""
-    around = [lines[near].content for near in (at - 1, at + 1) if 0 <= near < len(lines)]
+    around = [lines[near].open_text for near in (at - 1, at + 1) if 0 <= near < len(lines)]
     return all(not text.strip() or text.startswith("[") or text.lstrip().startswith("#") for text in around)
 
 
-def _item_end(lines: tuple[Line, ...], at: int, indent: int) -> int:
-    """Return the index behind the wrapped lines of a list item; nested items and code are not part of it."""
+def _item_end(lines: tuple[Line, ...], found: list[tuple[Mention, ...]], at: int) -> int:
+    """Return the index behind the wrapped lines of a list item.
+
+    Nested items, code, comments and lines with links of their own are not part of it.
+    """
+    indent = _indent(lines[at].content)
     end = at + 1
-    while end < len(lines) and not lines[end].literal:
+    while end < len(lines) and not lines[end].literal and all(one.kind == "bare" for one in found[end]):
         content = lines[end].content
         if not content.strip() or _ITEM.match(content) or _indent(content) <= indent or "<!--" in content:
             break
         end += 1
     return end
-
-
-def _is_indented(content: str) -> bool:
-    return content[:1] in (" ", "\t") and bool(content.strip())
 
 
 def _indent(content: str) -> int:
@@ -164,16 +179,29 @@ def _place(index: Index) -> tuple[int, str]:
     """Return where a new line goes, and the bullet it gets."""
     limit = len(index.lines) if index.open_at is None else index.open_at
     bullets = [entry for entry in index.entries if entry.bullet and entry.at < limit]
+    linked = [entry for entry in bullets if entry.mentions[0].is_link]
     if not bullets:
         return limit, "- "
-    last = bullets[-1]
-    end = last.at + 1
-    while end < limit and (index.lines[end].literal or _is_indented(index.lines[end].content)):
-        end += 1
-    return end, last.bullet
+    last = (linked or bullets)[-1]
+    return _behind_item(index.lines, last.at, limit), last.bullet
+
+
+def _behind_item(lines: tuple[Line, ...], at: int, limit: int) -> int:
+    """Return the index behind everything that a list item holds: wrapped and nested lines, code, comments."""
+    end = at + 1
+    for near in range(at + 1, limit):
+        content, above = lines[near].content, lines[near - 1]
+        is_wrapped = near == end and bool(above.open_text.strip()) and not starts_block(content)
+        if above.continues or is_wrapped or (content.strip() and _indent(content)):
+            end = near + 1
+        elif content.strip():
+            break
+    return end
 
 
 def _newline_near(index: Index, at: int) -> str:
+    if at and index.lines[at - 1].content.endswith("\r"):
+        return "\r\n"  # a lone line feed behind it would read as one line ending
     for line in (*reversed(index.lines[:at]), *index.lines[at:]):
         if line.ending:
             return line.ending
@@ -188,6 +216,14 @@ def _with_line(index: Index, at: int, content: str) -> str:
     line = index.lines[at]
     before, after = index.lines[:at], index.lines[at + 1 :]
     return index.bom + _joined(before) + content + line.ending + _joined(after)
+
+
+def _renamed(content: str, mention: Mention, new: str) -> str:
+    if mention.can_name(new):
+        return content[: mention.start] + mention.renamed(new) + content[mention.end :]
+    behind = content[mention.end : mention.outer_end].removesuffix("]]").lstrip("\\")
+    shown = behind.removeprefix("|") if behind.startswith("|") else new.removesuffix(".md")
+    return content[: mention.outer_start] + render_entry(new, shown, "") + content[mention.outer_end :]
 
 
 def _marker_width(content: str) -> int:

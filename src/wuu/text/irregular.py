@@ -36,7 +36,7 @@ _SPANISH = """
 al algo algun alguna algunas algunos ante aqui asi aun aunque cada como con cual cuando de del desde donde
 el ella ellas ellos en entonces entre esa esas ese eso esos esta estaba estan estar estas este esto estos
 fue fueron ha hace hasta hemos la las le les lo los mas me mi mis mucho muy nada ni nos nosotros nuestra
-nuestro o os otra otro otros para pero por porque pues que quien se segun ser si sido siempre sobre sus
+nuestro o otra otro otros para pero por porque pues que quien se segun ser si sido siempre sobre sus
 su tambien tanto te tiene todo todos tu tus un una unas uno unos usted ustedes ya yo
 """
 

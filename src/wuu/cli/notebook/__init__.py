@@ -28,4 +28,4 @@ COMMANDS = {
     examples=("wuu notebook list", "wuu notebook write --name 'Deploy steps' 'Tag, build, announce.'"),
 )
 def group() -> None:
-    """Notes about you and for your agents: Markdown topics and their index MEMORY.md, in the home's memory/ folder."""
+    """Notes about you and for your agents: Markdown topics and their index, in the home's memory/ folder."""

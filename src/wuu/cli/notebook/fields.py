@@ -10,10 +10,14 @@ from wuu.notebook import actions
 from wuu.notebook.values import Fields
 
 NAME = click.option("--name", metavar="TEXT", help="The title.")
-DESCRIPTION = click.option("--description", metavar="TEXT", help="One line that says when this is worth reading.")
+DESCRIPTION = click.option(
+    "--description", metavar="TEXT", help="One line that says when this is worth reading."
+)
 TYPE = click.option("--type", "topic_type", metavar="TYPE", help="user, feedback, reference or lesson.")
 VERIFIED = click.option("--verified", metavar="DATE", help="When it was last checked: YYYY-MM-DD, or today.")
-SOURCE = click.option("--source", "sources", multiple=True, metavar="REF", help="Where it comes from; repeatable.")
+SOURCE = click.option(
+    "--source", "sources", multiple=True, metavar="REF", help="Where it comes from; repeatable."
+)
 
 
 def field_options(function: Callable[..., Reply]) -> Callable[..., Reply]:

@@ -18,19 +18,26 @@ MAX_BYTES = click.option("--max-bytes", type=int, metavar="N", help="At most N b
 def list_command(call: Call) -> Reply:
     """List every topic: file, type, times read, date of verification, title.
 
-    With --json this is memory.notebook.list.v1, which has descriptions, sources and sizes as well, and the names in
-    the index that no file answers to.
+    With --json this is memory.notebook.list.v1, which has descriptions, sources and sizes as well, and the
+    names in the index that no file answers to.
     """
     found = actions.list_topics(call.situation)
     rows = [_row(entry) for entry in found.value["files"]]
-    notice = "" if rows else "No topics yet. Write one: wuu notebook write --name 'Deploy steps' 'Tag, build, announce.'"
+    notice = (
+        ""
+        if rows
+        else "No topics yet. Write one: wuu notebook write --name 'Deploy steps' 'Tag, build, announce.'"
+    )
     if found.value["dangling"]:
         notice = f"MEMORY.md names topics that are not there: {', '.join(found.value['dangling'])}"
     table = Rows(("FILE", "TYPE", "READS", "VERIFIED", "TITLE"), rows)
     return Reply(found.value, table, notice, found.caveats)
 
 
-@command(name="read", examples=("wuu notebook read deploy-steps.md", "wuu notebook read deploy-steps.md --max-bytes 2000"))
+@command(
+    name="read",
+    examples=("wuu notebook read deploy-steps.md", "wuu notebook read deploy-steps.md --max-bytes 2000"),
+)
 @click.argument("file")
 @MAX_BYTES
 @pass_call
@@ -41,7 +48,9 @@ def read_command(call: Call, file: str, max_bytes: int | None) -> Reply:
     """
     found = actions.read_topic(call.situation, file, max_bytes)
     if not found.found:
-        missing = NotFound(f"There is no topic {file}.", hint="wuu notebook list shows what there is.", file=file)
+        missing = NotFound(
+            f"There is no topic {file}.", hint="wuu notebook list shows what there is.", file=file
+        )
         return Reply(found.value(), caveats=found.caveats, failure=missing)
     notice = "The text goes on; --max-bytes shows more of it." if found.truncated else ""
     return Reply(found.value(), found.content, notice, found.caveats)
@@ -57,7 +66,9 @@ def index_command(call: Call, max_bytes: int | None) -> Reply:
     return Reply(found.value(), found.content, notice, found.caveats)
 
 
-@command(name="search", examples=("wuu notebook search deploy", "wuu notebook search 'redis cache' --limit 3"))
+@command(
+    name="search", examples=("wuu notebook search deploy", "wuu notebook search 'redis cache' --limit 3")
+)
 @click.argument("query", nargs=-1, required=True)
 @click.option("--limit", type=int, default=20, show_default=True, metavar="N", help="At most N topics.")
 @pass_call

@@ -45,19 +45,24 @@ def write_command(
 ) -> Reply:
     """Write the topic FILE with BODY, and its line in MEMORY.md.
 
-    BODY is text, or - for stdin; without it the body comes from --file, or from your editor. Without FILE the name is
-    made from --name. A body that opens with frontmatter is taken as a whole document. An existing topic is left
-    alone unless --replace is given.
+    BODY is text, or - for stdin; without it the body comes from --file, or from your editor. Without FILE the
+    name is made from --name. A body that opens with frontmatter is taken as a whole document. An existing
+    topic is left alone unless --replace is given.
     """
     file, body = _file_and_body(file, body, body_file)
     text = _body(call, body, body_file, file, fields)
     request = WriteTopic(file, text, fields, replace, revision)
-    return reply_of(call, actions.write_topic(call.situation, request, call.write_options(dry_run, request_id)))
+    return reply_of(
+        call, actions.write_topic(call.situation, request, call.write_options(dry_run, request_id))
+    )
 
 
 @writing_command(
     name="edit",
-    examples=("wuu notebook edit deploy-steps.md", "wuu notebook edit deploy-steps.md --append 'Then tell the team.'"),
+    examples=(
+        "wuu notebook edit deploy-steps.md",
+        "wuu notebook edit deploy-steps.md --append 'Then tell the team.'",
+    ),
 )
 @click.argument("file")
 @field_options
@@ -75,13 +80,15 @@ def edit_command(
 ) -> Reply:
     """Change the topic FILE: in your editor, or by options, which leave every other byte as it is.
 
-    Nothing is locked while the editor is open. What others wrote meanwhile is merged; where both changed the same
-    lines nothing is written and your text is kept in a file that is named.
+    Nothing is locked while the editor is open. What others wrote meanwhile is merged; where both changed the
+    same lines nothing is written and your text is kept in a file that is named.
     """
     options = call.write_options(dry_run, request_id)
     if append is not None or fields.any():
         text = _stdin() if append == "-" else _encodable(append) if append is not None else None
-        return reply_of(call, actions.edit_topic(call.situation, EditTopic(file, fields, text, revision), options))
+        return reply_of(
+            call, actions.edit_topic(call.situation, EditTopic(file, fields, text, revision), options)
+        )
     draft = actions.open_draft(call.situation, file, revision)
     edited = _ask_editor(call, draft.text, draft.file, "--append or a field to change")
     return reply_of(call, actions.save_draft(call.situation, draft, edited, options))
@@ -104,7 +111,9 @@ def verify_command(
 ) -> Reply:
     """Note that the topic FILE was checked against evidence today, and by which sources."""
     request = EditTopic(file, Fields(verified=date_of(verified), sources=sources), None, revision)
-    return reply_of(call, actions.edit_topic(call.situation, request, call.write_options(dry_run, request_id)))
+    return reply_of(
+        call, actions.edit_topic(call.situation, request, call.write_options(dry_run, request_id))
+    )
 
 
 @writing_command(name="rename", examples=("wuu notebook rename deploy.md deploy-steps.md",))
@@ -117,7 +126,9 @@ def rename_command(
 ) -> Reply:
     """Give the topic FILE the file name NEW; its index line follows, its text stays."""
     request = RenameTopic(file, new, revision)
-    return reply_of(call, actions.rename_topic(call.situation, request, call.write_options(dry_run, request_id)))
+    return reply_of(
+        call, actions.rename_topic(call.situation, request, call.write_options(dry_run, request_id))
+    )
 
 
 @writing_command(name="forget", asks=True, examples=("wuu notebook forget old-notes.md --yes",))
@@ -132,11 +143,15 @@ def forget_command(
         actions.check_topic(call.situation, file)
         call.confirm(f"Forget {file} for good?", yes=yes)
     request = ForgetTopic(file, revision)
-    return reply_of(call, actions.forget_topic(call.situation, request, call.write_options(dry_run, request_id)))
+    return reply_of(
+        call, actions.forget_topic(call.situation, request, call.write_options(dry_run, request_id))
+    )
 
 
-def _file_and_body(file: str | None, body: str | None, body_file: str | None) -> tuple[str | None, str | None]:
-    """Tell which of two optional arguments a single one is: a name ends in `.md`, anything else is the body."""
+def _file_and_body(
+    file: str | None, body: str | None, body_file: str | None
+) -> tuple[str | None, str | None]:
+    """Tell which of two optional arguments a single one is: a name ends in `.md`, else it is the body."""
     if body is None and file is not None and body_file is None and not file.endswith(".md"):
         return None, file
     if body is not None and body_file is not None:
@@ -163,7 +178,9 @@ def _ask_editor(call: Call, text: str, name: str, instead: str) -> str:
         raise UsageProblem("There is no editor to write in.", hint=f"Give {instead}, or set EDITOR.")
     edited = edit(text, name, editor)
     if not edited.strip():
-        raise UsageProblem("The text is empty, so nothing was written.", hint="wuu notebook forget removes a topic.")
+        raise UsageProblem(
+            "The text is empty, so nothing was written.", hint="wuu notebook forget removes a topic."
+        )
     return edited
 
 
@@ -173,11 +190,16 @@ def _stdin() -> str:
 
 def _decoded(data: bytes, source: str) -> str:
     if len(data) > MAX_FILE_BYTES:
-        raise TooLarge(f"{source} has more than {MAX_FILE_BYTES:,} bytes, the most a topic can have.", limit=MAX_FILE_BYTES)
+        raise TooLarge(
+            f"{source} has more than {MAX_FILE_BYTES:,} bytes, the most a topic can have.",
+            limit=MAX_FILE_BYTES,
+        )
     try:
         return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        raise NotUtf8(f"{source} is not UTF-8 at byte {error.start}.", source=source, offset=error.start) from error
+        raise NotUtf8(
+            f"{source} is not UTF-8 at byte {error.start}.", source=source, offset=error.start
+        ) from error
 
 
 def _encodable(text: str) -> str:

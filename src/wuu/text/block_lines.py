@@ -1,0 +1,162 @@
+"""The lines of a frontmatter block: where it begins and ends, and which lines belong to which key.
+
+Owns what counts as a block (case O-10) and one level of nesting. It reads no values and changes nothing.
+"""
+
+import re
+from typing import NamedTuple
+
+FENCE = "---"
+
+_NAME = r"[^\W\d][\w.-]*"
+_KEY_LINE = re.compile(rf"([\"']?)({_NAME})\1[ \t]*:(?!//)[ \t]*(.*)\Z", re.DOTALL)
+_SPACED_KEY_LINE = re.compile(
+    rf"([\"']?)({_NAME}(?:[ \t]++[\w.()/&-]++)++)\1[ \t]*:(?=[ \t]|\Z)[ \t]*(.*)\Z", re.DOTALL
+)
+_LIST_ITEM = re.compile(r"-(?:[ \t]|\Z)")
+_INDENT = re.compile(r"[ \t]*")
+
+
+class BlockLine(NamedTuple):
+    """One line of a block, without its ending, and where it begins and ends in the text."""
+
+    start: int
+    end: int
+    content: str
+
+
+class KeySpan(NamedTuple):
+    """A key, the first and the last of its lines by index in the block, and how deep the second one stands.
+
+    `raw` is the value beside the key, which begins at `value_at` in its line.
+    """
+
+    key: str
+    parent: str | None
+    raw: str
+    value_at: int
+    first: int
+    last: int
+    indent: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the key has no value on its own line; what looks like one may be a comment."""
+        return not self.raw or self.raw.startswith("#")
+
+    @property
+    def holds_text(self) -> bool:
+        """Whether a `#` in the lines below is text: in a block scalar, or in an open quotation."""
+        is_open = self.raw[:1] in ("'", '"') and self.raw[0] not in self.raw[1:]
+        return is_open or self.raw.startswith(("|", ">"))
+
+
+class Block(NamedTuple):
+    """The lines between the fences, the keys among them, where the closing fence begins, and the body."""
+
+    lines: tuple[BlockLine, ...]
+    spans: tuple[KeySpan, ...]
+    end: int
+    body_at: int
+
+    def rest(self, span: KeySpan) -> str:
+        """Return the lines of `span` after the first, each with a line feed, without comments."""
+        below = [line.content for line in self.lines[span.first + 1 : span.last + 1]]
+        return "".join(f"{line}\n" for line in below if span.holds_text or not _is_comment(line))
+
+
+def find_block(text: str, start: int) -> Block | None:
+    """Return the block whose opening fence stands at `start`, or None if the text opens with none.
+
+    Both fences are exactly `---`. Between them stand key lines with what belongs to them and nothing else, or
+    no line at all. A key with blanks in it counts beside at least one without: prose has colons as well.
+    """
+    lines = _lines_between_fences(text, start)
+    spans = None if lines is None else _parse_spans(lines)
+    if lines is None or spans is None:
+        return None
+    end = lines[-1].end if lines else _line_end(text, start)
+    return Block(tuple(lines), tuple(spans), end, _line_end(text, end))
+
+
+def _lines_between_fences(text: str, start: int) -> list[BlockLine] | None:
+    at = _line_end(text, start)
+    if _content(text, start, at) != FENCE:
+        return None
+    lines: list[BlockLine] = []
+    while at < len(text):
+        end = _line_end(text, at)
+        content = _content(text, at, end)
+        if content == FENCE:
+            return lines
+        lines.append(BlockLine(at, end, content))
+        at = end
+    return None
+
+
+def _line_end(text: str, start: int) -> int:
+    at = text.find("\n", start)
+    return len(text) if at < 0 else at + 1
+
+
+def _content(text: str, start: int, end: int) -> str:
+    return text[start:end].removesuffix("\n").removesuffix("\r")
+
+
+def _parse_spans(lines: list[BlockLine]) -> list[KeySpan] | None:
+    """Return the keys, or None if a line is neither a key nor part of one: then it is no frontmatter."""
+    spans: list[KeySpan] = []
+    top, has_plain_key = -1, not lines
+    for at, (_, _, content) in enumerate(lines):
+        if match := _KEY_LINE.match(content) or _SPACED_KEY_LINE.match(content):
+            has_plain_key = has_plain_key or match.re is _KEY_LINE
+            top = len(spans)
+            spans.append(_span(match, None, at))
+        elif top >= 0 and _is_continuation(content, spans[top], spans[-1]):
+            _grow(spans, top, content, at)
+        elif content.strip() and not _is_comment(content):
+            return None
+    return spans if has_plain_key else None
+
+
+def _span(match: re.Match[str], parent: str | None, at: int) -> KeySpan:
+    return KeySpan(match.group(2), parent, match.group(3).strip(), match.start(3), at, at)
+
+
+def _is_continuation(content: str, top: KeySpan, innermost: KeySpan) -> bool:
+    """Tell whether a line belongs to the key above: indented, a list item, or the end of a flow list."""
+    bare = content.strip()
+    if not bare or (_is_comment(content) and not innermost.holds_text):
+        return False
+    return content[0] in " \t" or bare in ("]", "}") or (top.is_empty and bool(_LIST_ITEM.match(content)))
+
+
+def _is_comment(content: str) -> bool:
+    return content.lstrip().startswith("#")
+
+
+def _grow(spans: list[KeySpan], top: int, content: str, at: int) -> None:
+    """Give a line to the key above, and to the nested key that it is or is part of: one level, no more."""
+    indent = spans[top].indent
+    if indent is None:
+        indent = _indent(content)
+    spans[top] = spans[top]._replace(last=at, indent=indent)
+    is_level = bool(indent) and spans[top].is_empty and _indent(content) == indent
+    match = _KEY_LINE.match(content, len(indent)) if is_level else None
+    if match is not None:
+        spans.append(_span(match, spans[top].key, at))
+    elif spans[-1].parent is not None and _is_below(content, indent, spans[-1]):
+        spans[-1] = spans[-1]._replace(last=at)
+
+
+def _is_below(content: str, indent: str, nested: KeySpan) -> bool:
+    """Tell whether a line is part of the nested key: deeper, or beside it a list item or a bracket."""
+    depth = _indent(content)
+    bare = content[len(depth) :]
+    beside = bare.rstrip() in ("]", "}") or (nested.is_empty and bool(_LIST_ITEM.match(bare)))
+    return len(depth) > len(indent) or (depth == indent and beside)
+
+
+def _indent(content: str) -> str:
+    match = _INDENT.match(content)
+    return match.group() if match else ""

@@ -1,0 +1,174 @@
+"""Whatever call the system refuses, the error tells the truth, and all is whole afterwards (case O-05)."""
+
+import errno
+import itertools
+import shutil
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from store.checking import (
+    SCENARIOS,
+    Copies,
+    Scenario,
+    attempt,
+    leftovers,
+    make_home,
+    make_interrupted_home,
+    objections,
+    outcome_under,
+    put,
+    said_to_be_made,
+    tree,
+    write_elsewhere,
+)
+from store.faults import Call, fail_at, fail_from, kill_at, no_fault
+from wuu.errors import DiskFull, IoProblem, ReadOnlyDisk
+from wuu.store import transaction
+from wuu.store.recovery import read_conflicts, settle
+
+CODES = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS)
+
+pytestmark = pytest.mark.usefixtures("unflushed")
+by_name = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+by_code = pytest.mark.parametrize("code", CODES, ids=errno.errorcode.get)
+
+
+def fault_objections(copies: Copies, scenario: Scenario, code: int) -> list[str]:
+    """Let each call fail once, and the disk fail from each call on; let the next writer come, and look."""
+    _, calls = outcome_under(no_fault, attempt, copies.fresh(), scenario)
+    found = []
+    for kind, call in itertools.product((fail_at, fail_from), calls):
+        home = copies.fresh()
+        ended, _ = outcome_under(kind(call.number, code), attempt, home, scenario)
+        write_elsewhere(home, scenario)
+        made = said_to_be_made(ended)
+        found += [f"{kind.__name__} {call}: {one}" for one in objections(home, scenario, made=made)]
+        shutil.rmtree(home.root)
+    return found
+
+
+@by_code
+@by_name
+def test_the_error_says_truly_whether_anything_was_recorded(
+    scenario: Scenario, code: int, quick_place: Path
+) -> None:
+    copies = Copies(quick_place, make_home(str(quick_place / "home"), scenario.before))
+    assert fault_objections(copies, scenario, code) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (errno.ENOSPC, DiskFull),
+        (errno.EDQUOT, DiskFull),
+        (errno.EFBIG, DiskFull),
+        (errno.EROFS, ReadOnlyDisk),
+        (errno.EACCES, IoProblem),
+        (errno.EIO, IoProblem),
+    ],
+)
+def test_o05_a_write_that_fails_names_the_real_cause_and_leaves_all_as_it_was(
+    code: int, expected: type[IoProblem], quick_place: Path
+) -> None:
+    home = make_home(str(quick_place / "home"), SCENARIOS[0].before)
+    before = tree(home.root)
+    copy = Copies(quick_place, home).fresh()
+    _, calls = outcome_under(no_fault, attempt, copy, SCENARIOS[0])
+    number = next(call.number for call in calls if call.name == "write")
+    ended, _ = outcome_under(fail_at(number, code), attempt, home, SCENARIOS[0])
+    assert type(ended) is expected
+    assert "recorded" not in ended.details
+    assert ended.details["path"] == home.place("memory/MEMORY.md")
+    after = tree(home.root)
+    assert after.pop(".lock.json") != before.pop(".lock.json")
+    assert after == before
+
+
+def test_a_full_disk_is_noticed_before_anything_is_decided(quick_place: Path) -> None:
+    home = make_home(str(quick_place / "home"), SCENARIOS[1].before)
+    copies = Copies(quick_place, home)
+    _, calls = outcome_under(no_fault, attempt, copies.fresh(), SCENARIOS[1])
+    writes = [call.number for call in calls if call.name in ("write", "mkdir") or call.more == "new"]
+    for number in writes:
+        ended, _ = outcome_under(fail_from(number, errno.ENOSPC), attempt, copies.fresh(), SCENARIOS[1])
+        assert isinstance(ended, DiskFull)
+        assert "recorded" not in ended.details
+
+
+def _keep_quiet(error: IoProblem, hint: str, *, recorded: bool | None) -> IoProblem:
+    return error
+
+
+def test_the_checker_objects_to_an_error_that_keeps_quiet(quick_place: Path) -> None:
+    copies = Copies(quick_place, make_home(str(quick_place / "home"), SCENARIOS[0].before))
+    with mock.patch.object(transaction, "_with_word", _keep_quiet):
+        assert fault_objections(copies, SCENARIOS[0], errno.EIO) != []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", [errno.EIO, errno.EACCES, errno.ENOSPC], ids=errno.errorcode.get)
+def test_recovery_may_be_refused_anything(code: int, quick_place: Path) -> None:
+    scenario = SCENARIOS[0]
+    copies = Copies(quick_place, make_interrupted_home(str(quick_place / "home"), scenario))
+    _, calls = outcome_under(no_fault, write_elsewhere, copies.fresh(), scenario)
+    for kind, call in itertools.product((fail_at, fail_from), calls):
+        home = copies.fresh()
+        outcome_under(kind(call.number, code), write_elsewhere, home, scenario)
+        write_elsewhere(home, scenario)
+        for conflict in read_conflicts(home):
+            settle(home, conflict.id, keep_prepared=True)
+        assert list(objections(home, scenario, made=True)) == [], f"{kind.__name__} {call}"
+
+
+def test_what_lasts_is_parked_and_holds_nobody_up(quick_place: Path) -> None:
+    """A file that cannot be replaced blocks itself, not the home."""
+    home = make_home(str(quick_place / "home"), SCENARIOS[0].before)
+    _, calls = outcome_under(no_fault, attempt, Copies(quick_place, home).fresh(), SCENARIOS[0])
+    published = [call for call in calls if call.name == "replace" and str(call.more).endswith(".md")]
+    outcome_under(kill_at(published[1].number), attempt, home, SCENARIOS[0])
+    stubborn = home.place("memory/owl.md")
+
+    def refuse(call: Call) -> None:
+        if call.name == "replace" and call.more == stubborn:
+            raise PermissionError(errno.EPERM, "not permitted", stubborn)
+
+    ended, _ = outcome_under(refuse, write_elsewhere, home, SCENARIOS[0])
+    assert ended is None
+    (conflict,) = read_conflicts(home)
+    assert {file.path: file.state for file in conflict.files} == {
+        "memory/MEMORY.md": "prepared",
+        "memory/owl.md": "before",
+    }
+    assert leftovers(home) == [f"conflicts/{conflict.id}.intent"]
+    settle(home, conflict.id, keep_prepared=True)
+    assert list(objections(home, SCENARIOS[0], made=True)) == []
+
+
+def test_what_may_pass_is_tried_again(quick_place: Path) -> None:
+    """A full disk during recovery is no conflict: the next writer finishes the change."""
+    home = make_interrupted_home(str(quick_place / "home"), SCENARIOS[0])
+
+    def full(call: Call) -> None:
+        if call.name == "write":
+            raise OSError(errno.ENOSPC, "full", call.path)
+
+    ended, _ = outcome_under(full, write_elsewhere, home, SCENARIOS[0])
+    assert isinstance(ended, DiskFull)
+    assert read_conflicts(home) == []
+    write_elsewhere(home, SCENARIOS[0])
+    assert list(objections(home, SCENARIOS[0], made=True)) == []
+
+
+def test_a_person_s_edit_survives_a_refused_settlement(quick_place: Path) -> None:
+    home = make_interrupted_home(str(quick_place / "home"), SCENARIOS[0])
+    put(home, {"memory/owl.md": b"edited\n"})
+    write_elsewhere(home, SCENARIOS[0])
+    (conflict,) = read_conflicts(home)
+    copies = Copies(quick_place, home)
+    _, calls = outcome_under(no_fault, settle, copies.fresh(), conflict.id, keep_prepared=True)
+    for call in calls:
+        copy = copies.fresh()
+        outcome_under(fail_at(call.number, errno.EIO), settle, copy, conflict.id, keep_prepared=True)
+        assert b"edited\n" in tree(copy.root).values(), str(call)
