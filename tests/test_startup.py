@@ -26,7 +26,7 @@ HEAVY = frozenset(
     )
 )
 # Help and version cost hardly more than Click itself, and so do without these as well.
-QUICK = HEAVY | {"hashlib", "platform", "traceback"}
+QUICK = HEAVY | {"hashlib", "traceback"}
 # What portalocker brings along.
 LOCKING = frozenset(
     (

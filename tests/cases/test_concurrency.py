@@ -330,7 +330,6 @@ def test_o03_a_topic_that_is_gone_already_still_loses_its_line(note: Note, noteb
 
 COMMANDS = {
     "write": (("write", "new.md", "-", "--name", "New", "--description", "fresh"), b"new body\n"),
-    "replace": (("write", "old.md", "-", "--replace", "--description", "newer"), b"replaced\n"),
     "rename": (("rename", "old.md", "moved.md"), b""),
     "forget": (("forget", "old.md", "--yes"), b""),
 }

@@ -111,7 +111,7 @@ def test_o06_a_name_that_is_no_text_stops_nothing(note: Note, with_bad_file: Pat
 def test_o06_what_comes_in_must_be_text_too(note: Note, with_bad_file: Path, call: tuple[str, ...]) -> None:
     before = tree(with_bad_file)
     refused = note(*call, stdin=b"soup \xff\n")
-    assert refused.exit_code == 7
+    assert refused.exit_code == 2
     assert "stdin is not UTF-8 at byte 5." in refused.stderr
     assert tree(with_bad_file) == before
 

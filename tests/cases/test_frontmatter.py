@@ -70,7 +70,7 @@ def test_o09_every_title_comes_back_as_it_was_given(note: Note, notebook: Path, 
     assert (notebook / "MEMORY.md").read_text() == "# Memory\n\n"
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     title=st.text(min_size=1, max_size=40).filter(lambda text: text.strip() and not single_line_problem(text))
 )

@@ -223,7 +223,7 @@ _LINES = st.sampled_from(
 )
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     lines=st.lists(_LINES, max_size=12),
     newline=st.sampled_from(["\n", "\r\n"]),

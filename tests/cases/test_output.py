@@ -184,18 +184,24 @@ ENVIRONMENTS = [
 
 
 @pytest.mark.parametrize("env", ENVIRONMENTS, ids=str)
-def test_o36_text_in_a_pipe_is_exact(note_process: Note, marked: Path, env: dict[str, str]) -> None:
-    listed = note_process("list", env=env).stdout
+def test_o36_text_in_a_pipe_is_exact(note: Note, marked: Path, env: dict[str, str]) -> None:
+    listed = note("list", env=env).stdout
     assert listed.splitlines() == [
         f"{LONG}\t-\t0\t-\t{'title ' * 40}end",
         f"markup.md\t-\t0\t-\t{MARKUP}",
     ]
-    assert note_process("read", LONG, env=env).stdout_bytes == (marked / LONG).read_bytes()
-    assert note_process("index", env=env).stdout + "\n" == (marked / "MEMORY.md").read_text()
-    found = note_process("search", "QUOLL", env=env).stdout
+    assert note("read", LONG, env=env).stdout_bytes == (marked / LONG).read_bytes()
+    assert note("index", env=env).stdout + "\n" == (marked / "MEMORY.md").read_text()
+    found = note("search", "QUOLL", env=env).stdout
     assert {line.split("\t")[0] for line in found.splitlines()} == {"markup.md", LONG}
     assert f"\t{MARKUP}\t" in found
     assert "\x1b" not in listed + found
+
+
+def test_o36_text_in_a_pipe_of_a_process_is_exact(note_process: Note, marked: Path) -> None:
+    env = {"FORCE_COLOR": "1", "COLUMNS": "20", "TERM": "xterm-256color"}
+    assert note_process("list", env=env).stdout.endswith(f"markup.md\t-\t0\t-\t{MARKUP}\n")
+    assert note_process("read", LONG, env=env).stdout_bytes == (marked / LONG).read_bytes()
 
 
 @pytest.mark.parametrize("env", ENVIRONMENTS, ids=str)
@@ -253,6 +259,14 @@ def test_o36_markup_is_text_at_a_terminal(marked: Path, size: tuple[int, int]) -
     assert "markup.md" in flat or size[1] < 80
     for piece in ("[/etc/hosts]", "[tool.ruff]", "arr[bold]", ":warning:"):
         assert piece in flat or size[1] < 120
+
+
+def test_o36_one_long_name_hides_nothing_of_the_other_rows(marked: Path) -> None:
+    (marked / "short.md").write_text("---\nname: Harbour rules\ntype: lesson\n---\n")
+    rows = at_terminal(["notebook", "list"], env={"TERM": "dumb"}, size=(24, 80)).screen
+    assert "short.md" in rows
+    assert "lesson" in rows
+    assert "Harbour" in rows
 
 
 def test_o36_an_empty_no_color_still_has_colour_at_a_terminal(marked: Path) -> None:

@@ -124,12 +124,13 @@ def with_links(notebook: Path, outside: Path) -> Path:
     (notebook / "folder.md").symlink_to(outside)
     (notebook / "broken.md").symlink_to(outside / "not-there.md")
     (notebook / "alias.md").symlink_to("good.md")
+    (notebook / "dangling.md").symlink_to("gone.md")
     (notebook / "good.md").write_text("---\nname: Good\n---\ngood\n")
     (notebook / "MEMORY.md").write_text("- [Good](good.md)\n- [Leak](leak.md)\n")
     return notebook
 
 
-LINKS = ["leak.md", "folder.md", "broken.md", "alias.md"]
+LINKS = ["leak.md", "folder.md", "broken.md", "alias.md", "dangling.md"]
 
 
 def test_o18_links_are_ignored_with_a_warning(note: Note, with_links: Path) -> None:
@@ -428,3 +429,46 @@ def test_o20_a_rename_of_case_keeps_the_content(note: Note, notebook: Path) -> N
     assert tree(notebook) == {"Harbour.md": b"the harbour\n", "MEMORY.md": b"- [Harbour](Harbour.md)\n"}
     (entry,) = note("list", "--json").data["files"]
     assert (entry["file"], entry["reads"], entry["indexed"]) == ("Harbour.md", 1, True)
+
+
+# --- O-27, O-28: projects and worktrees, as far as a notebook goes --------------------------------------
+
+
+def _repository(folder: Path) -> Path:
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    return folder
+
+
+def test_o27_the_notebook_is_one_for_all_projects(
+    note: Note, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = [_repository(tmp_path / parent / "app") for parent in ("a", "b")]
+    for number, place in enumerate(places):
+        monkeypatch.chdir(place)
+        assert note("write", f"from-{number}.md", f"QUOLL {number}").exit_code == 0
+    for place in (*places, tmp_path, Path("/")):
+        monkeypatch.chdir(place)
+        assert note("search", "QUOLL", "--json").data["total"] == 2
+        assert len(note("list", "--json").data["files"]) == 2
+        assert note("read", "from-0.md").exit_code == 0
+    assert [path.name for path in tmp_path.rglob("*.md")] == []
+
+
+def test_o28_where_a_repository_is_odd_the_notebook_is_not(
+    note: Note, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = [tmp_path / name for name in ("empty", "loop", "gone", "bare", "folder")]
+    for place in odd:
+        place.mkdir()
+    (odd[0] / ".git").write_text("")
+    (odd[1] / ".git").write_text("gitdir: .git\n")
+    (odd[2] / ".git").write_text("gitdir: /nowhere/at/all\n")
+    (odd[3] / "HEAD").write_text("ref: refs/heads/main\n")
+    (odd[4] / ".git").mkdir()
+    for place in odd:
+        monkeypatch.chdir(place)
+        assert note("write", f"{place.name}.md", "QUOLL").exit_code == 0
+        assert note("budget", "--json").data["enabled"] is True
+        assert not (place / ".wuu").exists()
+    assert len(note("list", "--json").data["files"]) == len(odd)

@@ -251,6 +251,7 @@ def test_a_renamed_mention_names_the_new_file_and_renamed_back_the_old_one(
     before = form.format(render_target(old) if "](" in form else old)
     mentions = [mention for mention in _mentions(before) if mention.file == old]
     assume(len(mentions) == 1 and mentions[0].can_name(new))
+    assume(mentions[0].kind == ("link" if "](" in form else "wiki" if "[[" in form else "bare"))
     after = _renamed(before, mentions[0], new)
     renamed = next(mention for mention in _mentions(after) if mention.file == new)
     assert renamed.kind == mentions[0].kind

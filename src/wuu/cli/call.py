@@ -89,12 +89,18 @@ class Call:
             raise ConfirmationRequired(
                 f"{question} Nobody is there to answer.", hint="Add --yes to go on without asking."
             )
-        try:
-            agreed = click.confirm(question, default=False, err=True)
-        except click.Abort:
-            agreed = False
-        if not agreed:
+        if not _agrees(question):
             raise Declined("Declined; nothing was changed.")
+
+
+def _agrees(question: str) -> bool:
+    """Ask on stderr until the answer is yes or no; nothing, and the end of the input, are no."""
+    from wuu.cli.output import ask  # noqa: PLC0415  (output imports this module)
+
+    while (answer := ask(f"{question} [y/N]: ").strip().lower()) not in ("", "n", "no"):
+        if answer in ("y", "yes"):
+            return True
+    return False
 
 
 def _current_folder() -> str:

@@ -46,6 +46,14 @@ def edit(text: str, name: str, editor: str) -> str:
     return edited
 
 
+def keep_copy(text: str, name: str) -> str:
+    """Keep `text` outside the home, where it cannot be kept in it; return the path of the file."""
+    place = os.path.join(tempfile.mkdtemp(prefix="wuu-draft-"), name)
+    with open(place, "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+    return place
+
+
 def _run(editor: str, place: str) -> None:
     try:
         words = shlex.split(editor)

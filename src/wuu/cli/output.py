@@ -83,6 +83,20 @@ def tell(line: str) -> None:
         sys.stderr.flush()
 
 
+def ask(question: str) -> str:
+    """Ask on stderr and return the line that a person types, empty at the end of the input."""
+    sys.stderr.write(visible(question))
+    sys.stderr.flush()
+    return sys.stdin.readline()
+
+
+def ensure_streams() -> None:
+    """Open to nowhere what the caller closed of the three streams, before a file of ours takes its place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+
+
 def visible(text: str, *, tabs: bool = True) -> str:
     """Return text as a terminal may show it; see `text.safety.visible`, which plain ASCII does not need."""
     if text.isascii() and text.replace("\n", "").isprintable():
@@ -153,6 +167,8 @@ def _write_out(text: str) -> None:
     A lone surrogate, which a file name that is not UTF-8 leads to, becomes `\udc80`: JSON reads that back.
     """
     data = text.encode("utf-8", "backslashreplace")
+    if not data:
+        return
     try:
         buffer = getattr(sys.stdout, "buffer", None)
         if buffer is None:
@@ -162,10 +178,15 @@ def _write_out(text: str) -> None:
             buffer.write(data)
             buffer.flush()
     except BrokenPipeError:
-        _forget_stdout()
+        forget_stdout()
+    except OSError as error:
+        forget_stdout()
+        from wuu.store.reads import problem_of  # noqa: PLC0415  (readers of files have it already)
+
+        raise problem_of(error, "stdout") from error
 
 
-def _forget_stdout() -> None:
+def forget_stdout() -> None:
     """Point stdout to nowhere, so that the interpreter does not complain about the pipe when it ends."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)

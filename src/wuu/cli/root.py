@@ -12,8 +12,8 @@ import click
 from wuu import __version__, clock
 from wuu.cli.call import Call
 from wuu.cli.commands import Lazy, LazyGroup
-from wuu.cli.output import Reply, emit, emit_failure, tell
-from wuu.errors import Interrupted, UsageProblem, WuuError
+from wuu.cli.output import Reply, emit, emit_failure, ensure_streams, forget_stdout, tell
+from wuu.errors import Interrupted, IoProblem, UsageProblem, WuuError
 
 GROUPS = {
     "notebook": Lazy("wuu.cli.notebook:group", "Notes about you and for your agents, in Markdown."),
@@ -38,26 +38,44 @@ def root() -> None:
 
 def run(argv: list[str]) -> int:
     """Run the command line `argv` and return its exit status."""
+    ensure_streams()
     call = Call()
+    try:
+        return _run(call, argv)
+    except IoProblem as error:  # what had to be said could not be written to stdout
+        return emit_failure(call.command, error, as_json=False)
+
+
+def _run(call: Call, argv: list[str]) -> int:
     as_json = "--json" in (argv[: argv.index("--")] if "--" in argv else argv)
     try:
         reply = root.main(args=list(argv), prog_name="wuu", standalone_mode=False, obj=call)
         return emit(call, reply) if isinstance(reply, Reply) else int(reply or 0)
-    except click.exceptions.NoArgsIsHelpError as error:
-        if not as_json:
-            tell(error.format_message())
-            return UsageProblem.exit_status
-        return emit_failure(_command_of(error, call), UsageProblem("A command is missing."), as_json=True)
     except click.ClickException as error:
-        return emit_failure(_command_of(error, call), _usage_problem(error), as_json=as_json)
+        return _wrong_usage(error, call, as_json=as_json)
     except (click.Abort, KeyboardInterrupt):
         return emit_failure(call.command, Interrupted("Interrupted."), as_json=as_json)
     except WuuError as error:
         if call.debug:
             sys.stderr.write(_trace())
         return emit_failure(call.command, error, as_json=as_json)
+    except SystemExit:  # how Click ends when the reader of a help page goes away
+        forget_stdout()
+        return 0
+    except OSError as error:
+        forget_stdout()
+        return emit_failure(call.command, _os_problem(error, call), as_json=False)
     except Exception as error:  # noqa: BLE001  (the one broad except: a bug must not look like anything else)
         return emit_failure(call.command, _bug(error, call), as_json=as_json)
+
+
+def _wrong_usage(error: click.ClickException, call: Call, *, as_json: bool) -> int:
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        if not as_json:
+            tell(error.format_message())
+            return UsageProblem.exit_status
+        return emit_failure(_command_of(error, call), UsageProblem("A command is missing."), as_json=True)
+    return emit_failure(_command_of(error, call), _usage_problem(error), as_json=as_json)
 
 
 def _usage_problem(error: click.ClickException) -> UsageProblem:
@@ -69,6 +87,15 @@ def _usage_problem(error: click.ClickException) -> UsageProblem:
 def _command_of(error: click.ClickException, call: Call) -> list[str]:
     context = getattr(error, "ctx", None)
     return context.command_path.split()[1:] if context is not None else call.command
+
+
+def _os_problem(error: OSError, call: Call) -> WuuError:
+    """Return what the system refused: help that cannot be printed, say. Files of the home never end here."""
+    from wuu.store.reads import problem_of  # noqa: PLC0415  (rare)
+
+    if call.debug:
+        sys.stderr.write(_trace())
+    return problem_of(error, str(error.filename or "stdout"))
 
 
 def _bug(error: Exception, call: Call) -> WuuError:

@@ -4,12 +4,12 @@ The rules are elsewhere in this room; here it is decided where the notebook is, 
 how a change is committed.
 """
 
-import contextlib
+import os
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from wuu import clock
-from wuu.errors import ChangedOnDisk, IoProblem
+from wuu.ids import new_id
 from wuu.notebook import plans, reading, values
 from wuu.notebook.topics import INDEX, TYPES, Notebook, check_name
 from wuu.notebook.values import BudgetReport, SearchResult, Snapshot, TopicChange, TopicList
@@ -126,19 +126,31 @@ def open_draft(situation: Situation, file: str, revision: str | None = None) -> 
     return Draft(file, data, text)
 
 
+def check_write(situation: Situation, request: values.WriteTopic) -> None:
+    """Refuse what is bound to be refused, whatever the body will be, before anybody writes one."""
+    refuse_read_only(situation)
+    plans.check_write(_open(situation), request)
+
+
 def save_draft(situation: Situation, draft: Draft, text: str, options: WriteOptions) -> Written[TopicChange]:
     """Save what came back from an editor, merged with what others wrote meanwhile.
 
     Raises:
-        ChangedOnDisk: Both changed the same lines; the text is kept in the file that the error names.
+        ChangedOnDisk: Both changed the same lines.
     """
     request = values.SaveText(draft.file, draft.data, text)
-    try:
-        return _change(situation, "notebook edit", request, options, plans.plan_save)
-    except ChangedOnDisk as error:
-        place = _keep_draft(_open(situation).home, draft.file, text)
-        hint = f"Your text is in {place}. Look at the topic, then put your change in again."
-        raise ChangedOnDisk(error.message, hint=hint, **{**error.details, "draft": place}) from error
+    return _change(situation, "notebook edit", request, options, plans.plan_save)
+
+
+def keep_draft(situation: Situation, file: str, text: str) -> str:
+    """Keep what a person typed and could not be saved; return the path of the file.
+
+    Raises:
+        IoProblem: It cannot be kept in the home either.
+    """
+    name = f"{clock.rfc3339(clock.now()).replace(':', '')}-{new_id()[:4]}-{file}"
+    home = Home(os.path.realpath(situation.home))
+    return keep_text(home, "drafts", name[-200:], text.encode("utf-8", "surrogateescape"))
 
 
 def rename_topic(
@@ -190,11 +202,3 @@ def _change(
         command=command,
         asked=request,
     )
-
-
-def _keep_draft(home: Home, file: str, text: str) -> str:
-    """Keep a person's text; where even that fails, say so in place of a path."""
-    name = f"{clock.rfc3339(clock.now()).replace(':', '')}-{file}"
-    with contextlib.suppress(IoProblem):
-        return keep_text(home, "drafts", name[-200:], text.encode("utf-8", "surrogateescape"))
-    return "the editor's own copy only: nothing could be written"

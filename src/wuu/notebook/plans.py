@@ -56,6 +56,13 @@ def plan_write(notebook: Notebook, request: WriteTopic) -> TopicPlan:
     return _plan_text(notebook, file, data, text, "written" if data is None else "replaced", caveats)
 
 
+def check_write(notebook: Notebook, request: WriteTopic) -> None:
+    """Refuse what `plan_write` would refuse whatever the body; less if the body has to give the name."""
+    _check_fields(request.fields)
+    if request.file is not None or request.fields.name:
+        plan_write(notebook, request._replace(body="# x"))
+
+
 def plan_edit(notebook: Notebook, request: EditTopic) -> TopicPlan:
     """Plan fields to be set in a topic, text to be added at its end, or both; every other byte stays.
 
@@ -106,6 +113,7 @@ def plan_rename(notebook: Notebook, request: RenameTopic) -> TopicPlan:
     check_name(request.new, new=True)
     if request.new == request.file:
         raise UsageProblem(f"{request.file} has that name already.", file=request.file)
+    notebook.read(request.new)  # a link is refused, even one that leads nowhere
     caveats = _check_neighbours(notebook, request.new, derived=False, besides=request.file)
     topic = parse_topic(request.file, text)
     line = index.plan_rename(notebook, topic, request.new)

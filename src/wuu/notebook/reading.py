@@ -43,9 +43,10 @@ def read_index(notebook: Notebook, max_bytes: int | None) -> Snapshot:
     data = notebook.read_index()
     if data is None:
         return Snapshot(INDEX, False, None, "", truncated=False)
-    form = prompt_form(files.decode(data, notebook.path(INDEX)), INDEX_LINES, limit)
-    caveats = _index_caveats(form)
-    return Snapshot(INDEX, True, digest_of(data), form.text, form.truncated, caveats)
+    text = files.decode(data, notebook.path(INDEX))
+    whole = prompt_form(text)
+    form = whole if limit == INDEX_BYTES else prompt_form(text, INDEX_LINES, limit)
+    return Snapshot(INDEX, True, digest_of(data), form.text, form.truncated, _index_caveats(whole))
 
 
 def list_topics(notebook: Notebook, tallies: dict[str, Tally]) -> TopicList:

@@ -13,14 +13,14 @@ from wuu.store.files import FileStat, Scan
 from wuu.store.home import Home
 from wuu.text import document as md
 from wuu.text.normalise import name_problem, topic_name_problem
-from wuu.text.scalars import render_scalar
+from wuu.text.scalars import render_list, render_scalar
 
 INDEX = "MEMORY.md"
 TYPES = ("user", "feedback", "reference", "lesson")
 DEFAULT_TYPE = "reference"
 
-_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
-_HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t#]*\r?$", re.MULTILINE)
+_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_HEADING = re.compile(r"^#{1,6}[ \t]+([^\n]*)", re.MULTILINE)
 
 
 class Notebook(NamedTuple):
@@ -155,7 +155,8 @@ def rendered_fields(
     if verified:
         fields["verified"] = verified
     if sources:
-        fields["sources"] = render_scalar(", ".join(sources))
+        has_comma = any("," in source for source in sources)
+        fields["sources"] = render_list(sources) if has_comma else render_scalar(", ".join(sources))
     return fields
 
 
@@ -165,8 +166,10 @@ def ended(body: str) -> str:
 
 
 def _heading(body: str) -> str | None:
-    match = _HEADING.search(body)
-    return match.group(1).strip() if match else None
+    for match in _HEADING.finditer(body):
+        if title := match.group(1).rstrip(" \t#\r").lstrip():
+            return title
+    return None
 
 
 def _days(year: int, month: int) -> int:

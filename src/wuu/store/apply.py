@@ -174,13 +174,25 @@ def _is_spelled_so(place: str) -> bool:
 
 def _composed(name: str) -> str:
     """Return a name as NFC: some disks decompose it, which is not another spelling."""
+    if name.isascii():
+        return name
     import unicodedata  # noqa: PLC0415  (hardly ever needed)
 
     return unicodedata.normalize("NFC", name)
 
 
 def _is_same_file(place: str, other: str) -> bool:
+    """Tell whether two names are one file: by its number, or because the folder has only one of the names.
+
+    Some disks that ignore case give a file another number under each spelling.
+    """
     try:
-        return place != other and os.path.samefile(place, other)
+        if place == other or os.path.samefile(place, other):
+            return place != other
     except OSError:
         return False
+    folder, name = os.path.split(place)
+    other_folder, other_name = os.path.split(other)
+    if folder != other_folder or _composed(name).casefold() != _composed(other_name).casefold():
+        return False
+    return not {name, other_name} <= set(files.names_in(folder))

@@ -6,11 +6,10 @@ lock. Layout: ARCHITECTURE 2.
 
 import json
 import os
-import platform
 from typing import NamedTuple
 
 from wuu.errors import Corrupt, FormatTooNew, IoProblem
-from wuu.ids import new_id
+from wuu.ids import host_name, new_id
 from wuu.store import files
 from wuu.store.paths import resolve
 
@@ -82,7 +81,7 @@ def prepare_home(home: Home) -> None:
         return
     for name in (JOURNAL, RECEIPTS):
         files.ensure_folder(resolve(home.root, name))
-    description = {"format": FORMAT, "home_id": new_id(), "host": platform.node()}
+    description = {"format": FORMAT, "home_id": new_id(), "host": host_name()}
     if not os.path.lexists(home.place(_GITIGNORE)):
         files.write_atomic(home.place(_GITIGNORE), _IGNORED.encode())
     files.write_atomic(home.place(_DESCRIPTION), (json.dumps(description, sort_keys=True) + "\n").encode())

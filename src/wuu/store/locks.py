@@ -8,13 +8,13 @@ portalocker, which costs five times the start of Python.
 import contextlib
 import json
 import os
-import platform
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from wuu import clock
 from wuu.errors import IoProblem, Locked, TooLarge, UnsafeFile
+from wuu.ids import host_name
 from wuu.store import files
 from wuu.store.home import HOLDER, LOCK, Home
 from wuu.store.reads import OPEN_GUARDED
@@ -135,7 +135,7 @@ def _release(descriptor: int) -> None:
 def _describe(home: Home, purpose: str) -> None:
     """Say who holds the lock. It is a courtesy: failing to say it is no reason not to work."""
     since = clock.rfc3339(clock.now())
-    holder = {"pid": os.getpid(), "host": platform.node(), "command": purpose, "since": since}
+    holder = {"pid": os.getpid(), "host": host_name(), "command": purpose, "since": since}
     files.write_courtesy(home.place(HOLDER), json.dumps(holder, sort_keys=True).encode())
 
 

@@ -15,6 +15,7 @@ from wuu.text.mentions import Mention, find_mentions, render_target
 _ITEM = re.compile(r"([ \t]*)([-*+]|[0-9]{1,9}[.)])([ \t]+)(?:\[[ xX]\][ \t]+)?")
 _BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~]|\Z)")
 _BRACKET = re.compile(r"([\[\]])")
+_UNDERLINE = re.compile(r" {0,3}(?:-+|=+)[ \t]*\Z")
 _AROUND = "*_`\"' \t"
 
 
@@ -152,8 +153,11 @@ def _fills_a_cell(content: str, mention: Mention) -> bool:
 
 def _stands_alone(lines: tuple[Line, ...], at: int) -> bool:
     """Tell whether a paragraph has just this line, or the lines around open with links as well."""
-    around = [lines[near].open_text for near in (at - 1, at + 1) if 0 <= near < len(lines)]
-    return all(not text.strip() or text.startswith("[") or text.lstrip().startswith("#") for text in around)
+    above = lines[at - 1].open_text if at else ""
+    below = lines[at + 1].open_text if at + 1 < len(lines) else ""
+    begins = not above.strip() or above.lstrip().startswith(("[", "#"))
+    ends = starts_block(below) and not _UNDERLINE.match(below)
+    return begins and (ends or below.startswith("["))
 
 
 def _item_end(lines: tuple[Line, ...], found: list[tuple[Mention, ...]], at: int) -> int:

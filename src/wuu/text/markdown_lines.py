@@ -69,7 +69,7 @@ def split_lines(text: str) -> MarkdownLines:
         if region is None:
             opened_at = at
             _enter_items(columns, content)
-        column = columns[-1] if columns and at not in closed_below else 0
+        column = columns[-1] if columns else 0
         line, region = _read_line(content, ending, region, column, closes=at in closed_below)
         lines.append(line)
     is_open = region is not None and region.column == 0
@@ -135,7 +135,7 @@ def _read_line(
         return _fenced(content, ending, left), left
     masked, is_open = _mask(content, inside=region is not None, closes=closes)
     literal = region is not None and not masked.strip()
-    left = (region or _Region(_COMMENT_OPEN, column)) if is_open else None
+    left = (region or _Region(_COMMENT_OPEN, 0 if closes else column)) if is_open else None
     return Line(content, ending, masked, literal, is_open), left
 
 
@@ -165,6 +165,7 @@ def _mask(content: str, *, inside: bool, closes: bool) -> tuple[str, bool]:
     at = _behind_close(content, 0) if inside else 0
     holes = [(0, at)]
     runs = _backtick_runs(content)
+    block_at = _behind_block_opener(content)
     while opener := _INLINE.search(content, at):
         mark, start, at = opener.group(), opener.start(), opener.end()
         if mark[0] == "`" and (end := _next_run(runs[len(mark)], at)) >= 0:
@@ -173,14 +174,15 @@ def _mask(content: str, *, inside: bool, closes: bool) -> tuple[str, bool]:
         elif mark == _COMMENT_OPEN and start + 2 <= last_close:  # `<!-->` is a whole comment
             at = _behind_close(content, start + 2)
             holes.append((start, at))
-        elif mark == _COMMENT_OPEN and (closes or _opens_comment_block(content, at)):
+        elif mark == _COMMENT_OPEN and (closes or at == block_at):
             return _blanked(content, [*holes, (start, len(content))]), True
     return _blanked(content, holes), False
 
 
-def _opens_comment_block(content: str, at: int) -> bool:
+def _behind_block_opener(content: str) -> int:
+    """Return where the opener of a comment ends that the line begins with, or -1."""
     match = _COMMENT_BLOCK.match(content)
-    return match is not None and match.end() == at
+    return match.end() if match else -1
 
 
 def _behind_close(content: str, start: int) -> int:

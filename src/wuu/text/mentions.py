@@ -6,6 +6,7 @@ notebook, which knows what files there are.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 
@@ -28,10 +29,8 @@ _STOPS = (
     r"\s()\[\]<>|`'\",;:*/\\\u00ab\u00bb\u2014\u2015\u2018-\u201f\u2022\u2026\u2190-\u21ff"
     r"\u3000-\u3002\u3008-\u3011\u3014-\u301f\uff01\uff08\uff09\uff0c\uff0f\uff1a\uff1b\uff1f\uff5b-\uff64"
 )
-_ENDS = r"\.md(?![A-Za-z0-9_/-])(?!\.[A-Za-z0-9])"
-_BARE = re.compile(rf"(?<![^{_STOPS}])[^{_STOPS}]+{_ENDS}", re.IGNORECASE)
-_BESIDE_CJK = re.compile(rf"(?<![^{_CJK}])[a-z0-9_][a-z0-9_.+@=-]*{_ENDS}", re.IGNORECASE)
-_ANY_CJK = re.compile(rf"[{_CJK}]")
+_ENDS = r"\.[Mm][Dd](?![A-Za-z0-9_/-])(?!\.[A-Za-z0-9])"
+_BARE = re.compile(rf"(?<![^{_STOPS}])[^{_STOPS}]+{_ENDS}")
 
 _FOLDERS = ("./memory/", "memory/", "./")
 _FOLDER_BEFORE = re.compile(r"(?<![\w./\\~-])(?:\./memory/|memory/|\./)\Z")
@@ -193,14 +192,16 @@ def _find_bare(content: str, rest: str) -> Iterator[Mention]:
         if not _is_plain(match.group()) or not (is_code or rest[outer:end] == content[outer:end]):
             continue
         yield Mention(match.group(), "bare", start, end, outer - is_code, end + is_code)
-        if not is_code and _ANY_CJK.search(match.group()):
-            yield from _beside_cjk(content, start, end)
+        if not is_code and not match.group().isascii():
+            for part in _beside_cjk().finditer(content, start, end):
+                yield Mention(part.group(), "bare", *part.span(), *part.span())
 
 
-def _beside_cjk(content: str, start: int, end: int) -> Iterator[Mention]:
-    for match in _BESIDE_CJK.finditer(content, start, end):
-        if match.span() != (start, end):
-            yield Mention(match.group(), "bare", *match.span(), *match.span())
+@cache
+def _beside_cjk() -> re.Pattern[str]:
+    """Build the pattern of an ASCII name beside CJK text: behind it, or at the start and in front of it."""
+    name = rf"[A-Za-z0-9_][A-Za-z0-9_.+@=-]*{_ENDS}"
+    return re.compile(rf"(?<=[{_CJK}]){name}|(?<![^{_STOPS}]){name}(?=[{_CJK}])")
 
 
 def _stands_free(content: str, start: int, end: int) -> bool:

@@ -34,7 +34,6 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _BLOCK_ITEM = re.compile(r"([ \t]*)-(?:[ \t]+(.*))?")
 
 
@@ -117,9 +116,11 @@ def _is_open_quote(raw: str) -> bool:
 
 def _whole_characters(text: str) -> str:
     """Return `text` with surrogate pairs as one character, and what is left of them as U+FFFD (case O-12)."""
-    if _SURROGATE.search(text) is None:
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
 
 
 def _items_beside(raw: str) -> list[Any] | None:

@@ -1,0 +1,48 @@
+"""What a person typed in an editor, which is never lost, whatever stops it from being saved (case O-02)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from wuu.cli.call import Call
+from wuu.errors import IoProblem, UsageProblem, WuuError
+from wuu.notebook import actions
+
+
+def ask_editor(call: Call, text: str, name: str, *, instead: str) -> str:
+    """Let a person edit `text` in a file called `name`, and return what they made of it.
+
+    Raises:
+        UsageProblem: There is no editor, and `instead` says what to give; or the text came back empty.
+        Refused: The editor failed.
+    """
+    from wuu.cli.editor import edit, find_editor  # noqa: PLC0415  (starts processes; most calls do not)
+
+    editor = None if call.no_input else find_editor(can_ask=call.can_ask)
+    if editor is None:
+        raise UsageProblem("There is no editor to write in.", hint=f"Give {instead}, or set EDITOR.")
+    edited = edit(text, name, editor)
+    if not edited.strip():
+        hint = "wuu notebook forget removes a topic."
+        raise UsageProblem("The text is empty, so nothing was written.", hint=hint)
+    return edited
+
+
+@contextmanager
+def kept(call: Call, name: str, text: str) -> Iterator[None]:
+    """Keep `text` in a file that the error names, whatever stops it from being saved."""
+    try:
+        yield
+    except WuuError as error:
+        place = _keep(call, name, text)
+        error.hint = f"Your text is in {place}" + (f". {error.hint}" if error.hint else "")
+        error.details["draft"] = place
+        raise
+
+
+def _keep(call: Call, name: str, text: str) -> str:
+    try:
+        return actions.keep_draft(call.situation, name, text)
+    except IoProblem:
+        from wuu.cli.editor import keep_copy  # noqa: PLC0415
+
+        return keep_copy(text, name)
