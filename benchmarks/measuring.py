@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 import venv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -103,8 +103,8 @@ def seconds_of(command: Sequence[str], environ: Mapping[str, str]) -> float:
     return took
 
 
-def take_turns(actions: Mapping[str, Callable[[], float]], runs: int) -> dict[str, float]:
-    """Return the median of each action over `runs` rounds in which all take part, in an order that shifts.
+def take_turns(actions: Mapping[str, Callable[[], float]], runs: int) -> dict[str, list[float]]:
+    """Return the seconds of each action in `runs` rounds, in which all take part in an order that shifts.
 
     A round before them warms up and does not count.
     """
@@ -116,7 +116,17 @@ def take_turns(actions: Mapping[str, Callable[[], float]], runs: int) -> dict[st
             seconds = actions[name]()
             if turn:
                 taken[name].append(seconds)
-    return {name: statistics.median(seconds) for name, seconds in taken.items()}
+    return taken
+
+
+def median(seconds: Iterable[float]) -> float:
+    """Return the middle one of the times of several rounds."""
+    return statistics.median(seconds)
+
+
+def median_difference(larger: Iterable[float], smaller: Iterable[float]) -> float:
+    """Return the median over the rounds of what the larger took more than the smaller in the same round."""
+    return statistics.median(more - less for more, less in zip(larger, smaller, strict=True))
 
 
 def print_table(title: str, rows: Sequence[Row]) -> bool:

@@ -20,6 +20,8 @@ from measuring import (
     Place,
     Row,
     installed_wheel,
+    median,
+    median_difference,
     milliseconds,
     parse_options,
     print_table,
@@ -94,40 +96,44 @@ def _first_index(place: Place, size: int, text: Text, options: Options) -> list[
         shutil.rmtree(place.cache(str(size)), ignore_errors=True)
         return _search(place, size, text)
 
-    took = take_turns({"first": search_without_index}, min(options.runs, FIRST_RUNS))["first"]
+    took = median(take_turns({"first": search_without_index}, min(options.runs, FIRST_RUNS))["first"])
     return [Row(f"first search over {size:,} topics", milliseconds(took), f"{size / took:,.0f} files/s")]
 
 
 def _growth_of_search(place: Place, sizes: Sizes, text: Text, options: Options) -> list[Row]:
     """Compare what more topics cost a search with a look at their files and with the query."""
     say(f"{options.runs} rounds of search …")
-    parts: dict[int, list[tuple[float, float]]] = {sizes.small: [], sizes.large: []}
+    queries: dict[int, list[float]] = {sizes.small: [], sizes.large: []}
 
-    def probe(size: int) -> float:
+    def scan_and_query(size: int) -> float:
         scan, query = _probe(place, size, text)
-        parts[size].append((scan, query))
+        queries[size].append(query)
         return scan
 
-    searches = {f"search {size}": _bound(_search, place, size, text) for size in parts}
-    scans = {f"scan {size}": _bound(probe, size) for size in parts}
-    took = take_turns(searches | scans, options.runs)
-    small, large = (took[f"search {size}"] for size in parts)
-    scan = took[f"scan {sizes.large}"] - took[f"scan {sizes.small}"]
-    query = _middle(parts[sizes.large]) - _middle(parts[sizes.small])
-    allowed = SCAN_GOAL * scan + query
+    searches = {f"search {size}": _bound(_search, place, size, text) for size in queries}
+    scans = {f"scan {size}": _bound(scan_and_query, size) for size in queries}
+    taken = take_turns(searches | scans, options.runs)
+    small, large = (taken[f"search {size}"] for size in queries)
+    more = median_difference(large, small)
+    scan = median_difference(taken[f"scan {sizes.large}"], taken[f"scan {sizes.small}"])
+    # The first of the queries belongs to the round that warmed up.
+    query = median_difference(queries[sizes.large][1:], queries[sizes.small][1:])
+    return _rows_of_search(sizes, (median(small), median(large)), more, scan, query)
+
+
+def _rows_of_search(
+    sizes: Sizes, both: tuple[float, float], more: float, scan: float, query: float
+) -> list[Row]:
+    small, large = both
     extra = f"{sizes.large - sizes.small:,} more"
+    ratio = f"{(more - query) / scan:.2f} × scan + query"
+    goal = f"≤ {SCAN_GOAL:g} × scan + query"
     return [
         Row(f"search over {sizes.small:,} topics", milliseconds(small)),
         Row(f"search over {sizes.large:,} topics", milliseconds(large), f"{large / small:.1f} ×"),
         Row(f"  scandir + stat of {extra}", milliseconds(scan)),
         Row(f"  the query over {extra}", milliseconds(query)),
-        Row(
-            f"  search over {extra}",
-            milliseconds(large - small),
-            f"{(large - small - query) / scan:.2f} × scan + query",
-            f"≤ {SCAN_GOAL:g} × scan + query",
-            large - small <= allowed,
-        ),
+        Row(f"  search over {extra}", milliseconds(more), ratio, goal, more <= SCAN_GOAL * scan + query),
     ]
 
 
@@ -140,7 +146,8 @@ def _growth_of_others(place: Place, sizes: Sizes, text: Text, options: Options) 
         reading[f"list {size}"] = _bound(_call, place, size, ("list",))
         reading[f"search {size}"] = _bound(_search, place, size, text)
         writing[f"write {size}"] = _bound(_write, place, size, itertools.count())
-    took = take_turns(reading, options.runs) | take_turns(writing, options.runs)
+    taken = take_turns(reading, options.runs) | take_turns(writing, options.runs)
+    took = {name: median(seconds) for name, seconds in taken.items()}
     return [
         _growth(what, took[f"{what} {sizes.half}"], took[f"{what} {sizes.whole}"], sizes) for what in _GROWING
     ]
@@ -177,12 +184,6 @@ def _probe(place: Place, size: int, text: Text) -> tuple[float, float]:
     command = [place.python, "-I", "-c", _PROBE, place.notebook(str(size)), index, text.query]
     scan, query = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     return float(scan), float(query)
-
-
-def _middle(parts: list[tuple[float, float]]) -> float:
-    """Return the median of the queries; the first round only warmed up."""
-    queries = sorted(query for _, query in parts[1:])
-    return queries[len(queries) // 2]
 
 
 def _make_text() -> Text:

@@ -14,6 +14,7 @@ from measuring import (
     Place,
     Row,
     installed_wheel,
+    median,
     milliseconds,
     parse_options,
     print_table,
@@ -45,7 +46,8 @@ def main() -> int:
         _make_home(place)
         say(f"{options.runs} rounds …")
         actions = _calls(place) | (_imports(place) if options.imports else {})
-        medians = take_turns(actions, options.runs)
+        taken = take_turns(actions, options.runs)
+        medians = {name: median(seconds) for name, seconds in taken.items()}
         say(f"{WRITERS} writers at once …")
         together = _write_together(place, medians[BARE])
     rows = [_row(name, seconds, medians[BARE]) for name, seconds in medians.items()]

@@ -14,6 +14,12 @@ from house.invocation import Ran
 Note = Callable[..., Ran]
 
 
+@pytest.fixture(autouse=True)
+def _own_temporary_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the copies that editors leave behind out of the system's temporary folder."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("temporary")))
+
+
 @pytest.fixture
 def note(invoke: Note) -> Note:
     """Return the runner of `wuu notebook` in this process."""

@@ -17,6 +17,7 @@ import pytest
 from cases.conftest import Note
 from cases.processes import dying, file_size_limit, impatient
 from cases.trees import entries, topic_names, tree
+from house.invocation import console_script
 
 Editor = Callable[[str], dict[str, str]]
 
@@ -243,6 +244,52 @@ def test_o02_what_was_typed_is_kept_when_the_lock_does_not_come(
     assert (build_steps / "build-steps.md").read_text() == TOPIC
 
 
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM], ids=lambda stop: stop.name)
+def test_o02_what_was_typed_is_kept_when_the_wait_for_the_lock_is_interrupted(
+    build_steps: Path, home: Path, editor: Editor, stop: signal.Signals
+) -> None:
+    with _held(home), _editing(editor("place.write_text('typed for an hour\\n')\n")) as process:
+        assert process.stderr is not None
+        waiting = process.stderr.readline()
+        process.send_signal(stop)
+        stderr = process.stderr.read()
+    assert waiting.startswith("Waiting for the lock")
+    assert process.returncode == 128 + stop
+    assert "Traceback" not in stderr
+    assert "typed for an hour\n" in _named_in(stderr)
+    assert (build_steps / "build-steps.md").read_text() == TOPIC
+
+
+def test_o02_an_interrupt_that_the_editor_survives_loses_nothing(
+    build_steps: Path, home: Path, editor: Editor
+) -> None:
+    env = editor(
+        "import signal\n"
+        "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "place.write_text(place.read_text() + 'before\\n')\n"
+        "os.kill(os.getppid(), signal.SIGINT)\n"
+        "time.sleep(1)\n"
+        "place.write_text(place.read_text() + 'after\\n')\n"
+    )
+    with _editing(env) as process:
+        assert process.stderr is not None
+        stderr = process.stderr.read()
+    saved = (build_steps / "build-steps.md").read_text()
+    assert "before\nafter\n" in (saved if process.returncode == 0 else _named_in(stderr))
+    assert "Traceback" not in stderr
+
+
+def _editing(env: dict[str, str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [console_script(), "notebook", "edit", "build-steps.md"],
+        env={**os.environ, **env},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
 def _edit_at_once(build_steps: Path, editor: Editor, typed: list[str]) -> list[subprocess.Popen[bytes]]:
     """Start an editor for each of `typed` (Python that makes the new text of `text`); all save after `go`."""
     wait = "while not (notes.parent / 'go').exists(): time.sleep(0.01)\n"
@@ -331,6 +378,7 @@ def test_o03_a_topic_that_is_gone_already_still_loses_its_line(note: Note, noteb
 COMMANDS = {
     "write": (("write", "new.md", "-", "--name", "New", "--description", "fresh"), b"new body\n"),
     "rename": (("rename", "old.md", "moved.md"), b""),
+    "edit": (("edit", "old.md", "--append", "more"), b""),
     "forget": (("forget", "old.md", "--yes"), b""),
 }
 
@@ -367,11 +415,50 @@ def _deaths(home: Path, untouched: Path, arguments: tuple[str, ...], body: bytes
         shutil.copytree(untouched, home)
         status = dying(step, "notebook", *arguments, stdin=body)
         if status == 0:
-            assert step > 5, "nothing was killed"
+            assert step > 2, "nothing was killed"
             return
         assert status == -signal.SIGKILL
         yield step
     pytest.fail("the command never came to its end")
+
+
+@pytest.fixture
+def interrupted(invoke: Note, home: Path) -> Path:
+    """Return a home in which a write died right behind its commit point, and a hand edit came next."""
+    assert invoke("notebook", "write", "old.md", "old body").exit_code == 0
+    arguments, body = COMMANDS["write"]
+    untouched = home.with_name("untouched")
+    shutil.copytree(home, untouched)
+    for _ in _deaths(home, untouched, arguments, body):
+        if list((home / "journal").glob("*.intent")):
+            break
+    with open(home / "memory" / "MEMORY.md", "a") as index:
+        index.write("a line by hand\n")
+    return home
+
+
+@pytest.mark.parametrize("keep", ["--keep-disk", "--keep-prepared"])
+def test_o03_a_hand_edit_behind_a_death_is_never_overwritten(
+    invoke: Note, interrupted: Path, keep: str
+) -> None:
+    def hand_edit_is_there() -> bool:
+        places = [interrupted / "memory" / "MEMORY.md", *interrupted.glob("conflicts/kept-*")]
+        return any("a line by hand\n" in path.read_text() for path in places)
+
+    (warning,) = invoke("notebook", "list", "--json").json()["warnings"]
+    assert warning["code"] == "recovery_pending"
+    assert invoke("notebook", "write", "other.md", "body").exit_code == 7
+    assert hand_edit_is_there()
+    (conflict,) = invoke("reconcile", "files", "--json").data["conflicts"]
+    states = {one["path"]: one["state"] for one in conflict["files"]}
+    assert states["memory/MEMORY.md"] == "changed"
+    assert invoke("notebook", "read", "old.md").exit_code == 0
+    assert invoke("reconcile", "files", keep).exit_code == 0
+    assert hand_edit_is_there()
+    assert invoke("notebook", "write", "other.md", "body").exit_code == 0
+    assert invoke("reconcile", "files", "--json").data["conflicts"] == []
+    if keep == "--keep-prepared":
+        assert (interrupted / "memory" / "new.md").read_text().endswith("new body\n")
 
 
 # --- O-04: the lock of a killed process -----------------------------------------------------------------

@@ -99,11 +99,12 @@ def test_o06_a_bad_index_stops_no_topic_and_is_never_rewritten(note: Note, with_
 
 
 @pytest.mark.skipif(os.name == "nt", reason="names are always Unicode there")
-def test_o06_a_name_that_is_no_text_stops_nothing(note: Note, with_bad_file: Path) -> None:
+def test_o06_a_name_that_is_no_text_is_named_and_stops_nothing(note: Note, with_bad_file: Path) -> None:
     (with_bad_file / os.fsdecode(b"caf\xe9.md")).write_text("---\nname: Cafe\n---\nanchor\n")
     for reading in ("list", "search"):
         assert note(*READERS[reading]).exit_code == 0
         assert note(*READERS[reading], "--json").json()["status"] == "ok"
+        assert "caf" in note(*READERS[reading]).stderr
     assert note("read", "good.md").exit_code == 0
 
 

@@ -156,6 +156,16 @@ def test_o37_an_editor_that_fails_saves_nothing(note_process: Note, old: Path, c
     assert tree(old) == before
 
 
+@pytest.mark.parametrize("call", [("write", "new.md"), ("write", "--name", "Big plan"), ("edit", "old.md")])
+def test_o37_an_editor_that_is_left_without_a_change_writes_nothing(
+    note_process: Note, old: Path, call: tuple[str, ...]
+) -> None:
+    before = tree(old)
+    done = note_process(*call, env={"EDITOR": "true"})
+    assert done.exit_code == (0 if call[0] == "edit" else 2)
+    assert tree(old) == before
+
+
 def test_o37_a_repeated_forget_is_told_apart_from_the_first(note: Note, old: Path) -> None:
     assert note("forget", "old.md", "--yes").exit_code == 0
     assert note("forget", "old.md", "--yes").exit_code == 3

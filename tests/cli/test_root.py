@@ -206,3 +206,24 @@ def test_json_survives_text_that_no_terminal_shows(invoke: Invoke) -> None:
     ran = invoke("notebook", "read", "a.md", "--json")
     assert "\u202e \\u001b[31m" in json.loads(ran.stdout)["data"]["content"].replace("\x1b", "\\u001b")
     assert "語" in ran.stdout
+
+
+def test_a_name_that_is_nearly_right_is_pointed_out(invoke: Invoke) -> None:
+    invoke("notebook", "write", "deploy-steps.md", "x")
+    for command in (("read",), ("verify",), ("forget", "--yes")):
+        ran = invoke("notebook", *command[:1], "Deploy_Steps.md", *command[1:])
+        assert (ran.exit_code, "There is deploy-steps.md." in ran.stderr) == (3, True)
+
+
+def test_an_empty_request_id_is_refused(invoke: Invoke) -> None:
+    assert invoke("notebook", "write", "a.md", "x", "--request-id", " ").exit_code == 2
+
+
+def test_a_named_topic_may_have_a_body_that_ends_in_a_file_name(invoke: Invoke) -> None:
+    ran = invoke("notebook", "write", "--name", "Where", "See docs/setup.md", "--json")
+    assert ran.data["file"] == "where.md"
+    assert invoke("notebook", "read", "where.md").stdout.endswith("\nSee docs/setup.md\n")
+
+
+def test_a_body_file_that_is_not_there_is_not_found(invoke: Invoke) -> None:
+    assert invoke("notebook", "write", "a.md", "--file", "nothing.md").exit_code == 3

@@ -174,6 +174,13 @@ class TestEdit:
         shelf.commit(plan_edit, EditTopic("a.md", Fields(name="B")))
         assert shelf.text("a.md") == "---\ntitle: B\n---\nx"
 
+    def test_a_topic_without_a_line_gets_none_by_an_edit(self, shelf: Shelf) -> None:
+        shelf.put("a.md", "x")
+        shelf.put("MEMORY.md", "# M\n")
+        outcome = shelf.commit(plan_edit, EditTopic("a.md", Fields(description="d")))
+        assert codes(outcome) == ["not_indexed"]
+        assert shelf.text("MEMORY.md") == "# M\n"
+
     def test_a_topic_that_is_not_there_is_not_made(self, shelf: Shelf) -> None:
         with pytest.raises(NotFound):
             shelf.commit(plan_edit, EditTopic("a.md", Fields(name="B")))
@@ -269,6 +276,20 @@ class TestForget:
         outcome = shelf.commit(plan_forget, ForgetTopic("a.md"))
         assert shelf.text("MEMORY.md") == "- [A](a.md), [B](b.md)\n"
         assert codes(outcome) == ["still_named"]
+
+    def test_an_entry_for_several_bare_names_stays(self, shelf: Shelf) -> None:
+        shelf.put("a.md", "x")
+        shelf.put("b.md", "x")
+        shelf.put("MEMORY.md", "- `a.md` and `b.md` — both\n")
+        assert codes(shelf.commit(plan_forget, ForgetTopic("a.md"))) == ["still_named"]
+        assert shelf.text("MEMORY.md") == "- `a.md` and `b.md` — both\n"
+
+    def test_a_hook_that_names_another_topic_goes_with_its_own(self, shelf: Shelf) -> None:
+        shelf.put("MEMORY.md", "# M\n")
+        shelf.put("b.md", "x")
+        shelf.commit(plan_write, WriteTopic("a.md", "x", Fields("A", "read b.md first")))
+        shelf.commit(plan_forget, ForgetTopic("a.md"))
+        assert shelf.text("MEMORY.md") == "# M\n"
 
     def test_only_the_exact_name_of_two_variants_goes(self, shelf: Shelf) -> None:
         shelf.put("a-b.md", "x")

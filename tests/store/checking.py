@@ -128,15 +128,20 @@ def read_state(home: Home, paths: Mapping[str, Any]) -> dict[str, bytes | None]:
 
 
 def tree(root: str) -> dict[str, bytes]:
-    """Return every file below `root` with its bytes, and every folder as its name with a slash."""
+    """Return every file below `root` with its bytes, every folder with a slash, and what links lead to."""
     found: dict[str, bytes] = {}
     for folder, folders, names in os.walk(root):
         inside = os.path.relpath(folder, root)
         found.update({os.path.normpath(os.path.join(inside, name)) + "/": b"" for name in folders})
-        for name in names:
-            with open(os.path.join(folder, name), "rb") as file:
-                found[os.path.normpath(os.path.join(inside, name))] = file.read()
+        found.update({os.path.normpath(os.path.join(inside, name)): _look(folder, name) for name in names})
     return found
+
+
+def _look(folder: str, name: str) -> bytes:
+    place = Path(folder, name)
+    if place.is_symlink():
+        return b"-> " + os.fsencode(os.readlink(place))
+    return place.read_bytes() if place.is_file() else b"no file"
 
 
 def leftovers(home: Home) -> list[str]:

@@ -362,6 +362,12 @@ def test_a_line_that_opens_with_a_topic_is_its_entry(text: str, entries: list[tu
     assert [(entry.at, entry.end) for entry in parse_index(text).entries] == entries
 
 
+def test_a_row_is_about_the_topic_that_has_a_cell_for_itself() -> None:
+    # The first name in the row counted, and forgetting that topic dropped the row of the other one.
+    (entry,) = parse_index("| see b.md | **[A](a.md)** | c.md |\n").entries
+    assert [mention.file for mention in entry.mentions] == ["a.md", "b.md", "c.md"]
+
+
 def test_places_that_name_a_topic_and_are_no_entry_are_mentions() -> None:
     index = parse_index("## [A](a.md)\nsee [[b]], `c.md`\n> d.md\n")
     assert [(line, mention.file) for line, mention in index.mentions] == [

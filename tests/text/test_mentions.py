@@ -100,6 +100,7 @@ def test_a_wiki_link_names_a_file(content: str, file: str) -> None:
         ("(deploy.md)", "deploy.md"),
         ('"deploy.md"', "deploy.md"),
         ("**deploy.md**", "deploy.md"),
+        ("见memory/deploy.md", "deploy.md"),
         ("*memory/deploy.md*", "deploy.md"),
         ("deploy.md: the steps", "deploy.md"),
         ("deploy.md's steps", "deploy.md"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wuu.errors import ConfirmationRequired, Declined
+from wuu.errors import ConfirmationRequired, Declined, UsageProblem
 
 if TYPE_CHECKING:
     from wuu.situation.situation import Situation
@@ -72,6 +72,8 @@ class Call:
         from wuu.cli.output import tell  # noqa: PLC0415  (output imports this module)
         from wuu.situation.writing import WriteOptions  # noqa: PLC0415  (only writers)
 
+        if request_id is not None and not request_id.strip():
+            raise UsageProblem("--request-id is empty.", hint="Give any text that is new for each request.")
         end_on_sigterm()
         waiting = None if self.quiet or self.json else tell
         return WriteOptions(dry_run, request_id, waiting)

@@ -3,6 +3,7 @@
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -63,10 +64,19 @@ def _run(editor: str, place: str) -> None:
         ) from error
     waits = None if sys.stdin.isatty() else subprocess.DEVNULL
     try:
-        done = subprocess.run([*words, place], stdin=waits, stdout=sys.stderr, check=False)  # noqa: S603
+        status = _wait_for(subprocess.Popen([*words, place], stdin=waits, stdout=sys.stderr))  # noqa: S603
     except OSError as error:
         raise Refused(
             f"The editor {editor!r} could not be started: {error.strerror}.", hint="Set EDITOR."
         ) from error
-    if done.returncode != 0:
-        raise Refused(f"The editor ended with status {done.returncode}; nothing was saved.", draft=place)
+    if status != 0:
+        raise Refused(f"The editor ended with status {status}; nothing was saved.", draft=place)
+
+
+def _wait_for(process: "subprocess.Popen[bytes]") -> int:
+    """Wait until the editor ends. Ctrl-C is the editor's business meanwhile, and costs nothing typed."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return process.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)

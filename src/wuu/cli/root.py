@@ -9,7 +9,7 @@ import sys
 
 import click
 
-from wuu import __version__, clock
+from wuu import __version__
 from wuu.cli.call import Call
 from wuu.cli.commands import Lazy, LazyGroup
 from wuu.cli.output import Reply, emit, emit_failure, ensure_streams, forget_stdout, tell
@@ -100,14 +100,15 @@ def _os_problem(error: OSError, call: Call) -> WuuError:
 
 def _bug(error: Exception, call: Call) -> WuuError:
     """Write a report about a bug and return the failure that names it."""
+    from wuu import clock  # noqa: PLC0415  (only for reports)
+    from wuu.store.home import Home  # noqa: PLC0415
+    from wuu.store.state import keep_text  # noqa: PLC0415
+
     trace = _trace()
     if call.debug:
         sys.stderr.write(trace)
     report = f"wuu {__version__} on Python {sys.version}\ncommand: {' '.join(call.command)}\n\n{trace}"
     name = f"{clock.rfc3339(clock.now()).replace(':', '')}-{os.getpid()}.txt"
-    from wuu.store.home import Home  # noqa: PLC0415  (only for reports)
-    from wuu.store.state import keep_text  # noqa: PLC0415
-
     try:
         home = Home(os.path.realpath(call.situation.home))
         place = keep_text(home, "reports", name, report.encode("utf-8", "backslashreplace"))

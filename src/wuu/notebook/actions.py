@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from wuu import clock
+from wuu.errors import NotFound
 from wuu.ids import new_id
-from wuu.notebook import plans, reading, values
+from wuu.notebook import guards, plans, reading, values
 from wuu.notebook.topics import INDEX, TYPES, Notebook, check_name
 from wuu.notebook.values import BudgetReport, SearchResult, Snapshot, TopicChange, TopicList
 from wuu.situation.situation import Situation
@@ -53,6 +54,11 @@ def read_topic(situation: Situation, file: str, max_bytes: int | None = None) ->
     if snapshot.found and not situation.read_only:
         add_to_tally(notebook.home, READS, file)
     return snapshot._replace(caveats=(*snapshot.caveats, *reading.recovery_caveats(notebook)))
+
+
+def missing_topic(situation: Situation, file: str) -> NotFound:
+    """Return the failure that a topic is not there, with the one that may be meant."""
+    return guards.missing_topic(_open(situation), file)
 
 
 def read_index(situation: Situation, max_bytes: int | None = None) -> Snapshot:
@@ -106,10 +112,10 @@ def edit_topic(
     return _change(situation, "notebook edit", request, options, plans.plan_edit)
 
 
-def check_topic(situation: Situation, file: str) -> None:
-    """Refuse what cannot be a topic before anybody is asked about it; whether it exists is decided later."""
-    check_name(file)
-    _open(situation).read(file)
+def check_forget(situation: Situation, request: values.ForgetTopic) -> None:
+    """Refuse what is bound to be refused before anybody is asked whether they mean it."""
+    refuse_read_only(situation)
+    plans.plan_forget(_open(situation), request)
 
 
 def open_draft(situation: Situation, file: str, revision: str | None = None) -> Draft:
@@ -122,7 +128,7 @@ def open_draft(situation: Situation, file: str, revision: str | None = None) -> 
         ReadOnlyMode: wuu runs read-only.
     """
     refuse_read_only(situation)
-    data, text = plans.get_existing(_open(situation), file, revision)
+    data, text = guards.get_existing(_open(situation), file, revision)
     return Draft(file, data, text)
 
 

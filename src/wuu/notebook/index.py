@@ -43,14 +43,24 @@ class Names:
         key = link_key(mention.file)
         return key == link_key(file) or (title is not None and key == link_key(title))
 
+    def is_there(self, mention: Mention) -> bool:
+        """Tell whether `mention` names a file that exists, to the letter."""
+        return _with_extension(mention) in self._existing
+
 
 def dangling(index: Index, existing: Collection[str], titles: Collection[str]) -> tuple[str, ...]:
-    """Return the plain topic names that the index names and that mean no file, in order of their lines."""
+    """Return the plain topic names that the index names and that mean no file, in order of their lines.
+
+    Links count anywhere, a bare name only where it opens an entry: prose and code speak of many files.
+    """
     keys = {link_key(name) for name in (*existing, *titles)}
-    opening = {entry.mentions[0] for entry in index.entries}
+    opening = {(entry.at, entry.mentions[0].start) for entry in index.entries}
     found: dict[str, None] = {}
-    for _, mention in index.mentions:
-        counts = mention.is_link or (mention.kind == "bare" and mention in opening)
+    for at, mention in index.mentions:
+        in_code = index.line_text(at)[: mention.outer_start].endswith("`")
+        counts = mention.is_link or (
+            mention.kind == "bare" and (at, mention.start) in opening and not in_code
+        )
         file = _with_extension(mention)
         if counts and link_key(file) not in keys and topic_name_problem(file) is None:
             found[file] = None
@@ -77,20 +87,25 @@ class Indexed(NamedTuple):
         return title is not None and link_key(title) in self.keys
 
 
-def plan_line(notebook: Notebook, old: Topic | None, new: Topic) -> IndexChange:
-    """Plan the index for a topic that is written: its line is added, or renewed if it is as wuu wrote it."""
+def plan_line(notebook: Notebook, old: Topic | None, new: Topic, *, adds: bool) -> IndexChange:
+    """Plan the index for a topic with a new text: its line is renewed if it is as wuu wrote it.
+
+    Where there is none it is added if `adds` says so, and nothing else names the topic already.
+    """
     data, text, index, names = _read(notebook)
-    rendered = lines.render_entry(new.file, new.shown_title, new.description or "")
+    rendered = _rendered(new)
     mine = _entries(index, names, new.file, old)
     if not mine:
         if old is not None and _is_mentioned(index, names, old):
             return IndexChange(None, None, ())
+        if not adds:
+            return IndexChange(None, None, (_not_indexed(new.file),))
         changed = lines.with_entry(text if data is not None else NEW_INDEX, rendered)
         return _index_change(notebook, data, text, changed, rendered)
     line = lines.entry_text(index, mine[0])
     if line == rendered or old is None:
         return IndexChange(None, line, ())
-    if line != lines.render_entry(old.file, old.shown_title, old.description or ""):
+    if line != _rendered(old):
         if (old.title, old.description) == (new.title, new.description):
             return IndexChange(None, line, ())
         kept = f"{INDEX} line {mine[0].at + 1} was written by hand and stays as it is."
@@ -108,8 +123,7 @@ def plan_rename(notebook: Notebook, topic: Topic, new: str) -> IndexChange:
         changed = lines.with_entry_renamed(changed, entry, mentions, new)
     caveats = _still_named(index, names, topic, {entry.at for entry in mine})
     if not mine:
-        note = f"{INDEX} has no line for {topic.file}; agents do not see it there."
-        return IndexChange(None, None, (*caveats, Caveat("not_indexed", note, {"file": topic.file})))
+        return IndexChange(None, None, (*caveats, _not_indexed(new)))
     line = lines.entry_text(lines.parse_index(changed), mine[0])
     result = _index_change(notebook, data, text, changed, line)
     return result._replace(caveats=(*caveats, *result.caveats))
@@ -118,7 +132,11 @@ def plan_rename(notebook: Notebook, topic: Topic, new: str) -> IndexChange:
 def plan_drop(notebook: Notebook, topic: Topic) -> IndexChange:
     """Plan the index for a topic that goes: its entries go, lines that say more are named and stay."""
     data, text, index, names = _read(notebook)
-    mine = [entry for entry in _entries(index, names, topic.file, topic) if _only(entry, names, topic)]
+    mine = [
+        entry
+        for entry in _entries(index, names, topic.file, topic)
+        if _is_only_about(index, entry, names, topic)
+    ]
     caveats = _still_named(index, names, topic, {at for entry in mine for at in range(entry.at, entry.end)})
     if not mine:
         return IndexChange(None, None, caveats)
@@ -142,10 +160,12 @@ def _is_mentioned(index: Index, names: Names, topic: Topic) -> bool:
     return any(names.means(mention, topic.file, topic.title) for _, mention in index.mentions)
 
 
-def _only(entry: Entry, names: Names, topic: Topic) -> bool:
-    """Tell whether no link of the entry leads to another topic; a bare name may stand in a hook."""
-    linked = [one for one in entry.mentions[1:] if one.kind != "bare"]
-    return all(names.means(one, topic.file, topic.title) for one in linked)
+def _is_only_about(index: Index, entry: Entry, names: Names, topic: Topic) -> bool:
+    """Tell whether an entry may go with its topic: it is as wuu wrote it, or names no other topic."""
+    if lines.entry_text(index, entry) == _rendered(topic):
+        return True
+    others = [one for one in entry.mentions if not names.means(one, topic.file, topic.title)]
+    return not any(one.kind != "bare" or names.is_there(one) for one in others)
 
 
 def _still_named(index: Index, names: Names, topic: Topic, handled: Collection[int]) -> tuple[Caveat, ...]:
@@ -161,6 +181,15 @@ def _still_named(index: Index, names: Names, topic: Topic, handled: Collection[i
     where = ", ".join(str(number) for number in left)
     note = f"{INDEX} names {topic.file} on line {where} as well; that text is yours and stays as it is."
     return (Caveat("still_named", note, {"lines": left}),)
+
+
+def _rendered(topic: Topic) -> str:
+    return lines.render_entry(topic.file, topic.shown_title, topic.description or "")
+
+
+def _not_indexed(file: str) -> Caveat:
+    note = f"{INDEX} has no line for {file}, so sessions do not learn of it there."
+    return Caveat("not_indexed", note, {"file": file})
 
 
 def _index_change(notebook: Notebook, data: bytes | None, old: str, new: str, line: str) -> IndexChange:

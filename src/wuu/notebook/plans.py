@@ -4,8 +4,16 @@ Every function here reads and returns a `ChangeSet`; none of them writes, asks o
 lock held, so what they find is what will be replaced.
 """
 
-from wuu.errors import AlreadyExists, Caveat, ChangedOnDisk, NotFound, StaleRevision, TooLarge, UsageProblem
+from wuu.errors import Caveat, ChangedOnDisk, TooLarge, UsageProblem
 from wuu.notebook import index
+from wuu.notebook.guards import (
+    check_fields,
+    check_neighbours,
+    check_revision,
+    existing_topic,
+    get_existing,
+    missing_topic,
+)
 from wuu.notebook.topics import (
     DEFAULT_TYPE,
     TYPES,
@@ -13,18 +21,16 @@ from wuu.notebook.topics import (
     Topic,
     check_name,
     ended,
-    is_date,
     parse_topic,
     render_topic,
     rendered_fields,
 )
 from wuu.notebook.values import EditTopic, Fields, ForgetTopic, RenameTopic, SaveText, TopicChange, WriteTopic
 from wuu.store import files
-from wuu.store.changes import Change, ChangeSet, change, digest_of
+from wuu.store.changes import Change, ChangeSet, change
 from wuu.text import document as md
 from wuu.text.merge import merge3
-from wuu.text.normalise import link_key, path_key, safe_file_name
-from wuu.text.safety import single_line_problem
+from wuu.text.normalise import safe_file_name
 from wuu.text.scalars import render_scalar
 
 TopicPlan = ChangeSet[TopicChange]
@@ -42,15 +48,15 @@ def plan_write(notebook: Notebook, request: WriteTopic) -> TopicPlan:
         StaleRevision: The topic is not at `revision`.
         TooLarge: The file would be larger than 256 KiB.
     """
-    _check_fields(request.fields)
+    check_fields(request.fields)
     file = request.file if request.file is not None else safe_file_name(_name_for(request))
     check_name(file)
     data = notebook.read(file)
-    _check_revision(notebook, file, data, request.revision)
+    check_revision(notebook, file, data, request.revision)
     check_name(file, new=data is None)
-    caveats = () if data is not None else _check_neighbours(notebook, file, derived=request.file is None)
+    caveats = () if data is not None else check_neighbours(notebook, file, derived=request.file is None)
     if data is not None and not request.replace:
-        raise _exists(file)
+        raise existing_topic(file)
     old_text = None if data is None else files.decode(data, notebook.path(file))
     text = _written(file, old_text, request)
     return _plan_text(notebook, file, data, text, "written" if data is None else "replaced", caveats)
@@ -58,7 +64,7 @@ def plan_write(notebook: Notebook, request: WriteTopic) -> TopicPlan:
 
 def check_write(notebook: Notebook, request: WriteTopic) -> None:
     """Refuse what `plan_write` would refuse whatever the body; less if the body has to give the name."""
-    _check_fields(request.fields)
+    check_fields(request.fields)
     if request.file is not None or request.fields.name:
         plan_write(notebook, request._replace(body="# x"))
 
@@ -70,7 +76,7 @@ def plan_edit(notebook: Notebook, request: EditTopic) -> TopicPlan:
         NotFound: There is no such topic.
         StaleRevision: The topic is not at `revision`.
     """
-    _check_fields(request.fields)
+    check_fields(request.fields)
     data, text = get_existing(notebook, request.file, request.revision)
     edited = _with_fields(text, request.fields)
     if request.append is not None:
@@ -114,7 +120,7 @@ def plan_rename(notebook: Notebook, request: RenameTopic) -> TopicPlan:
     if request.new == request.file:
         raise UsageProblem(f"{request.file} has that name already.", file=request.file)
     notebook.read(request.new)  # a link is refused, even one that leads nowhere
-    caveats = _check_neighbours(notebook, request.new, derived=False, besides=request.file)
+    caveats = check_neighbours(notebook, request.new, derived=False, besides=request.file)
     topic = parse_topic(request.file, text)
     line = index.plan_rename(notebook, topic, request.new)
     moved = (change(notebook.path(request.new), None, data), change(notebook.path(request.file), data, None))
@@ -138,12 +144,12 @@ def plan_forget(notebook: Notebook, request: ForgetTopic) -> TopicPlan:
     """
     check_name(request.file)
     data = notebook.read(request.file)
-    _check_revision(notebook, request.file, data, request.revision)
+    check_revision(notebook, request.file, data, request.revision)
     text = "" if data is None else data.decode("utf-8", "replace")
     topic = parse_topic(request.file, text)
     line = index.plan_drop(notebook, topic)
     if data is None and line.change is None:
-        raise _missing(request.file)
+        raise missing_topic(notebook, request.file)
     gone = () if data is None else (change(notebook.path(request.file), data, None),)
     outcome = TopicChange("forgotten", request.file, topic.shown_title, topic.type, None, line.caveats)
     return ChangeSet((*gone, *_one(line.change)), outcome)
@@ -206,7 +212,7 @@ def _plan_text(
         )
     old = None if data is None else parse_topic(file, data.decode("utf-8", "replace"))
     new = parse_topic(file, text)
-    line = index.plan_line(notebook, old, new)
+    line = index.plan_line(notebook, old, new, adds=verb != "edited")
     caveats = (*caveats, *_topic_caveats(new), *line.caveats)
     outcome = TopicChange(verb, file, new.shown_title, new.type, line.line, caveats)
     return ChangeSet((change(notebook.path(file), data, encoded), *_one(line.change)), outcome)
@@ -223,77 +229,11 @@ def _topic_caveats(topic: Topic) -> tuple[Caveat, ...]:
     return tuple(found)
 
 
-def _check_fields(fields: Fields) -> None:
-    texts = [("name", fields.name), ("description", fields.description), ("type", fields.type)]
-    texts += [("source", source) for source in fields.sources]
-    for field, value in texts:
-        problem = None if value is None else single_line_problem(value)
-        if value is not None and not value.strip():
-            problem = "is empty"
-        if problem is not None:
-            raise UsageProblem(f"--{field} {problem}.", field=field)
-    if fields.verified is not None and not is_date(fields.verified):
-        raise UsageProblem(
-            f"--verified takes a date as YYYY-MM-DD, or today; got {fields.verified!r}.", field="verified"
-        )
-
-
-def _check_revision(notebook: Notebook, file: str, data: bytes | None, revision: str | None) -> None:
-    found = digest_of(data)
-    if revision is not None and revision != found:
-        what = "is gone" if found is None else "changed since you read it"
-        hint = f"Read it again: wuu notebook read {file}"
-        raise StaleRevision(
-            f"{file} {what}.", hint=hint, path=notebook.path(file), expected=revision, found=found
-        )
-
-
-def _check_neighbours(
-    notebook: Notebook, file: str, *, derived: bool, besides: str | None = None
-) -> tuple[Caveat, ...]:
-    """Refuse a new name that another topic has but for case or normalisation, if `derived` also hyphens."""
-    others = [name for name in notebook.names() if name != besides]
-    for other in others:
-        if path_key(other) == path_key(file) or (derived and link_key(other) == link_key(file)):
-            raise _exists(other)
-    similar = [other for other in others if link_key(other) == link_key(file)]
-    if similar:
-        note = f"{similar[0]} has nearly the same name; links may mean either."
-        return (Caveat("similar_name", note, {"files": similar}),)
-    return ()
-
-
-def get_existing(notebook: Notebook, file: str, revision: str | None) -> tuple[bytes, str]:
-    """Return the bytes and the text of a topic that must be there, at `revision` if that is given.
-
-    Raises:
-        NotFound, StaleRevision, NotUtf8, UnsafeFile, TooLarge: It is not there, not the same, or not
-        readable.
-    """
-    check_name(file)
-    data = notebook.read(file)
-    _check_revision(notebook, file, data, revision)
-    if data is None:
-        raise _missing(file)
-    return data, files.decode(data, notebook.path(file))
-
-
 def _name_for(request: WriteTopic) -> str:
     name = request.fields.name or parse_topic("", request.body).title
     if not name:
         raise UsageProblem("A new topic needs a FILE or a --name.", hint="For example --name 'Deploy steps'.")
     return name
-
-
-def _exists(file: str) -> AlreadyExists:
-    hint = (
-        f"wuu notebook edit {file} --append … adds to it; wuu notebook write {file} --replace writes it anew."
-    )
-    return AlreadyExists(f"The topic {file} exists already.", hint=hint, file=file)
-
-
-def _missing(file: str) -> NotFound:
-    return NotFound(f"There is no topic {file}.", hint="wuu notebook list shows what there is.", file=file)
 
 
 def _one(made: Change | None) -> tuple[Change, ...]:

@@ -186,4 +186,6 @@ def _entry(entry: FileStat, topic: Topic | None, tally: Tally | None) -> dict[st
 
 def irregular_caveat(name: str) -> Caveat:
     """Return the warning about a link or special file in the notebook, which is not read (case O-18)."""
-    return Caveat("unsafe_file", f"{name} is a link or a special file, and is not read.", {"file": name})
+    return Caveat(
+        "unsafe_file", f"{name} is a link, a special file or no plain name, and is not read.", {"file": name}
+    )

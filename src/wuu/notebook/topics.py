@@ -60,8 +60,17 @@ def topics_in(scan: Scan) -> list[FileStat]:
 
 
 def irregular_in(scan: Scan) -> list[str]:
-    """Return the names of links and special files in a scanned notebook, which are not read (case O-18)."""
-    return sorted(name for name in scan.irregular if not name.startswith(".") and name != INDEX)
+    """Return what looks like a topic in a scanned notebook and is not read.
+
+    That is links and special files (case O-18), and names that no terminal shows.
+    """
+    unread = [name for name in scan.irregular if not name.startswith(".") and name != INDEX]
+    unread += [
+        name
+        for name in scan.names
+        if not name.isprintable() and name.endswith(".md") and name[0] != "." and name_problem(name)
+    ]
+    return sorted(unread)
 
 
 class Topic(NamedTuple):

@@ -14,6 +14,7 @@ from wuu.store.apply import (
     discard_all,
     make_room,
     publish_all,
+    refuse_unfit,
     stage_all,
     sync_all,
     would_replace_another,
@@ -56,9 +57,11 @@ def finish(home: Home, intent: Intent, *, careful: bool) -> None:
         ChangedOnDisk: `careful`, and a file is neither as it was nor as it shall be; nothing was written.
         AlreadyExists: The disk takes two of the files for one.
         Corrupt: Something is in the way of a folder.
-        UnsafeFile: A path leaves the home.
+        UnsafeFile: A path leaves the home, is the store's own, or is the same file as another one.
+        TooLarge: More than 64 MiB at once.
         IoProblem: The system refused; what was made stays made.
     """
+    refuse_unfit(home, intent.changes)
     if careful:
         _refuse_changed(home, intent)
     left = [one for one in intent.changes if state_of(home, intent, one) != PREPARED]

@@ -4,6 +4,7 @@ Only writers and `wuu reconcile files` come here, with the lock held. A file tha
 it was to become means that somebody edited it in between: then nothing is written, and the intent is parked.
 """
 
+import contextlib
 import errno
 import os
 from collections.abc import Iterator
@@ -157,6 +158,7 @@ def _recover_one(home: Home, name: str) -> Recovered:
     paths = tuple(one.path for one in intent.changes)
     if not _is_made(home, intent) and not _can_be_made(home, intent):
         _park(home, name, name)
+        _sweep_beside(home, intent)
         return Recovered(intent_id, "parked", paths)
     files.remove(place)
     return Recovered(intent_id, "completed", paths)
@@ -188,6 +190,14 @@ def _park(home: Home, name: str, new_name: str) -> None:
     files.publish(home.place(f"{JOURNAL}/{name}"), home.place(f"{CONFLICTS}/{new_name}"))
     files.sync_folder(home.place(CONFLICTS))
     files.sync_folder(home.place(JOURNAL))
+
+
+def _sweep_beside(home: Home, intent: Intent) -> None:
+    """Sweep what was staged for a parked change: the intent has the bytes, and nobody need write there."""
+    places = {place for one in intent.changes if (place := _place_of(home, one)) is not None}
+    for folder in sorted({os.path.dirname(place) for place in places}):
+        with contextlib.suppress(IoProblem):
+            files.sweep(folder)
 
 
 def _parked_names(home: Home) -> dict[str, str]:

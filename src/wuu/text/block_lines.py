@@ -61,6 +61,8 @@ class Block(NamedTuple):
 
     def rest(self, span: KeySpan) -> str:
         """Return the lines of `span` after the first, each with a line feed, without comments."""
+        if span.last == span.first:
+            return ""
         below = [line.content for line in self.lines[span.first + 1 : span.last + 1]]
         return "".join(f"{line}\n" for line in below if span.holds_text or not _is_comment(line))
 

@@ -75,9 +75,13 @@ def parse_document(text: str) -> Document:
 
 def find_field(document: Document, key: str) -> Field | None:
     """Return the field that answers for `key`: the last at the top, else the last under `metadata`."""
-    answering = _answering(document, key)
-    at_top = [field for field in answering if field.parent is None]
-    return next(reversed(at_top or answering), None)
+    nested = None
+    for field in reversed(document.fields):
+        if field.key == key and field.parent is None:
+            return field
+        if field.key == key and field.parent == NESTING_KEY:
+            nested = nested or field
+    return nested
 
 
 def field_text(document: Document, key: str) -> str | None:

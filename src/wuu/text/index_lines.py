@@ -22,8 +22,8 @@ _AROUND = "*_`\"' \t"
 class Entry(NamedTuple):
     """The line of one topic: its index, the index behind the last line that is part of it, what it names.
 
-    `mentions` are those of its first line. `bullet` is its marker with the blanks behind it, or empty where
-    the entry is no bullet or is indented.
+    `mentions` are those of its first line, the one that it is about in front. `bullet` is its marker with the
+    blanks behind it, or empty where the entry is no bullet or is indented.
     """
 
     at: int
@@ -130,7 +130,8 @@ def _find_entry(lines: tuple[Line, ...], found: list[tuple[Mention, ...]], at: i
         bullet = item.group(2) + item.group(3) if item.group(2) in "-*+" and not item.group(1) else ""
         return Entry(at, _item_end(lines, found, at), mentions, bullet)
     if content.lstrip().startswith("|"):
-        is_entry = any(_fills_a_cell(content, mention) for mention in mentions)
+        mentions = _with_cell_first(content, mentions)
+        is_entry = bool(mentions)
     else:
         is_entry = mentions[0].is_link and _opens_with(content, 0, mentions[0]) and _stands_alone(lines, at)
     return Entry(at, at + 1, mentions, "") if is_entry else None
@@ -139,6 +140,12 @@ def _find_entry(lines: tuple[Line, ...], found: list[tuple[Mention, ...]], at: i
 def _opens_with(content: str, at: int, mention: Mention) -> bool:
     """Tell whether only emphasis or a quotation mark stands between `at` and the mention."""
     return at <= mention.outer_start and not content[at : mention.outer_start].strip(_AROUND)
+
+
+def _with_cell_first(content: str, mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
+    """Return the mentions of a table row, the first that has a cell for itself in front, or none of them."""
+    first = next((mention for mention in mentions if _fills_a_cell(content, mention)), None)
+    return () if first is None else (first, *(mention for mention in mentions if mention != first))
 
 
 def _fills_a_cell(content: str, mention: Mention) -> bool:

@@ -33,7 +33,7 @@ _ENDS = r"\.[Mm][Dd](?![A-Za-z0-9_/-])(?!\.[A-Za-z0-9])"
 _BARE = re.compile(rf"(?<![^{_STOPS}])[^{_STOPS}]+{_ENDS}")
 
 _FOLDERS = ("./memory/", "memory/", "./")
-_FOLDER_BEFORE = re.compile(r"(?<![\w./\\~-])(?:\./memory/|memory/|\./)\Z")
+_FOLDER_BEFORE = re.compile(r"(?<![A-Za-z0-9_./\\~-])(?:\./memory/|memory/|\./)\Z")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TO_ENCODE = re.compile(r"[\s%()<>\[\]#?\\\"`|:]|&(?=#?\w+;)")

@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wuu.cli.call import Call
-from wuu.errors import IoProblem, UsageProblem, WuuError
+from wuu.errors import Declined, Interrupted, IoProblem, UsageProblem, WuuError
 from wuu.notebook import actions
 
 
-def ask_editor(call: Call, text: str, name: str, *, instead: str) -> str:
+def ask_editor(call: Call, text: str, name: str, *, instead: str, is_new: bool = False) -> str:
     """Let a person edit `text` in a file called `name`, and return what they made of it.
 
     Raises:
+        Declined: They left the beginning of a new topic as it was.
         UsageProblem: There is no editor, and `instead` says what to give; or the text came back empty.
         Refused: The editor failed.
     """
@@ -21,6 +22,8 @@ def ask_editor(call: Call, text: str, name: str, *, instead: str) -> str:
     if editor is None:
         raise UsageProblem("There is no editor to write in.", hint=f"Give {instead}, or set EDITOR.")
     edited = edit(text, name, editor)
+    if is_new and edited == text:
+        raise Declined("The text was left as it was, so nothing was written.")
     if not edited.strip():
         hint = "wuu notebook forget removes a topic."
         raise UsageProblem("The text is empty, so nothing was written.", hint=hint)
@@ -37,6 +40,8 @@ def kept(call: Call, name: str, text: str) -> Iterator[None]:
         error.hint = f"Your text is in {place}" + (f". {error.hint}" if error.hint else "")
         error.details["draft"] = place
         raise
+    except KeyboardInterrupt as error:
+        raise Interrupted("Interrupted.", hint=f"Your text is in {_keep(call, name, text)}") from error
 
 
 def _keep(call: Call, name: str, text: str) -> str:

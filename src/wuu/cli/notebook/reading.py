@@ -7,7 +7,6 @@ import click
 from wuu.cli.call import Call, pass_call
 from wuu.cli.commands import command
 from wuu.cli.output import Reply, Rows
-from wuu.errors import NotFound
 from wuu.notebook import actions
 
 MAX_BYTES = click.option("--max-bytes", type=int, metavar="N", help="At most N bytes; 0 is the default.")
@@ -48,9 +47,7 @@ def read_command(call: Call, file: str, max_bytes: int | None) -> Reply:
     """
     found = actions.read_topic(call.situation, file, max_bytes)
     if not found.found:
-        missing = NotFound(
-            f"There is no topic {file}.", hint="wuu notebook list shows what there is.", file=file
-        )
+        missing = actions.missing_topic(call.situation, file)
         return Reply(found.value(), caveats=found.caveats, failure=missing)
     notice = "The text goes on; --max-bytes shows more of it." if found.truncated else ""
     return Reply(found.value(), found.content, notice, found.caveats)

@@ -47,7 +47,7 @@ def write_command(
     name is made from --name. A body that opens with frontmatter is taken as a whole document. An existing
     topic is left alone unless --replace is given.
     """
-    file, body = file_and_body(file, body, body_file)
+    file, body = file_and_body(file, body, body_file, is_named=fields.name is not None)
     text = read_body(body, body_file)
     options = call.write_options(dry_run, request_id)
     request = WriteTopic(file, text or "", fields, replace, revision)
@@ -56,7 +56,8 @@ def write_command(
     actions.check_write(call.situation, request)
     name = fields.name or (file or "").removesuffix(".md")
     template = f"# {name}\n\n" if name else ""
-    edited = ask_editor(call, template, file or "topic.md", instead="BODY, - for stdin, or --file PATH")
+    instead = "BODY, - for stdin, or --file PATH"
+    edited = ask_editor(call, template, file or "topic.md", instead=instead, is_new=True)
     with kept(call, file or "topic.md", edited):
         return reply_of(call, actions.write_topic(call.situation, request._replace(body=edited), options))
 
@@ -143,7 +144,7 @@ def forget_command(
 ) -> Reply:
     """Remove the topic FILE and its index line. There is no undo; asks first."""
     if not dry_run:
-        actions.check_topic(call.situation, file)
+        actions.check_forget(call.situation, ForgetTopic(file, revision))
         call.confirm(f"Forget {file} for good?", yes=yes)
     request = ForgetTopic(file, revision)
     return reply_of(
