@@ -57,7 +57,7 @@ def dangling(index: Index, existing: Collection[str], titles: Collection[str]) -
     opening = {(entry.at, entry.mentions[0].start) for entry in index.entries}
     found: dict[str, None] = {}
     for at, mention in index.mentions:
-        in_code = index.line_text(at)[: mention.outer_start].endswith("`")
+        in_code = index.line_text(at)[mention.outer_start] == "`"
         counts = mention.is_link or (
             mention.kind == "bare" and (at, mention.start) in opening and not in_code
         )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wuu.cli.call import Call
-from wuu.errors import Declined, Interrupted, IoProblem, UsageProblem, WuuError
+from wuu.errors import Interrupted, IoProblem, UsageProblem, WuuError
 from wuu.notebook import actions
 
 
@@ -12,8 +12,8 @@ def ask_editor(call: Call, text: str, name: str, *, instead: str, is_new: bool =
     """Let a person edit `text` in a file called `name`, and return what they made of it.
 
     Raises:
-        Declined: They left the beginning of a new topic as it was.
-        UsageProblem: There is no editor, and `instead` says what to give; or the text came back empty.
+        UsageProblem: There is no editor, and `instead` says what to give; or the text came back empty, or a
+            new one as it was.
         Refused: The editor failed.
     """
     from wuu.cli.editor import edit, find_editor  # noqa: PLC0415  (starts processes; most calls do not)
@@ -23,7 +23,7 @@ def ask_editor(call: Call, text: str, name: str, *, instead: str, is_new: bool =
         raise UsageProblem("There is no editor to write in.", hint=f"Give {instead}, or set EDITOR.")
     edited = edit(text, name, editor)
     if is_new and edited == text:
-        raise Declined("The text was left as it was, so nothing was written.")
+        raise UsageProblem("The text was left as it was, so nothing was written.")
     if not edited.strip():
         hint = "wuu notebook forget removes a topic."
         raise UsageProblem("The text is empty, so nothing was written.", hint=hint)

@@ -143,10 +143,11 @@ def forget_command(
     call: Call, file: str, revision: str | None, dry_run: bool, request_id: str | None, yes: bool
 ) -> Reply:
     """Remove the topic FILE and its index line. There is no undo; asks first."""
-    if not dry_run:
-        actions.check_forget(call.situation, ForgetTopic(file, revision))
-        call.confirm(f"Forget {file} for good?", yes=yes)
     request = ForgetTopic(file, revision)
+    if not dry_run:
+        if request_id is None:  # a repetition finds the topic gone, and is answered all the same
+            actions.check_forget(call.situation, request)
+        call.confirm(f"Forget {file} for good?", yes=yes)
     return reply_of(
         call, actions.forget_topic(call.situation, request, call.write_options(dry_run, request_id))
     )
