@@ -345,7 +345,7 @@ def test_o23_text_in_other_scripts_changes_no_english_order(note: Note, notebook
 
 def test_o23_every_word_of_a_session_index_comes_through(note: Note, cjk: Path) -> None:
     for file, text in CJK.items():
-        note("edit", file, "--description", text)
+        note("write", file, text, "--replace", "--description", text)
     content = note("index").stdout
     for text in CJK.values():
         assert text in content

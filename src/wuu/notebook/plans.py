@@ -103,7 +103,8 @@ def plan_save(notebook: Notebook, request: SaveText) -> TopicPlan:
         merged = merge3(base, mine, theirs)
         if merged is None:
             note = f"{request.file} changed in the same lines while it was edited."
-            raise ChangedOnDisk(note, path=notebook.path(request.file))
+            hint = "Look at the topic, then put your change in again."
+            raise ChangedOnDisk(note, hint=hint, path=notebook.path(request.file))
         mine = merged
     return _plan_text(notebook, request.file, data, mine, "edited")
 
