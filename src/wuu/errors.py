@@ -49,13 +49,6 @@ class NotFound(WuuError):
     exit_status = 3
 
 
-class Ambiguous(WuuError):
-    """What was named fits more than one thing."""
-
-    code = "ambiguous"
-    exit_status = 3
-
-
 class ChangedOnDisk(WuuError):
     """A file is not what it was when the change was worked out; nothing was written."""
 

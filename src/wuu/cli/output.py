@@ -71,11 +71,6 @@ def emit_failure(command: list[str], error: WuuError, *, as_json: bool) -> int:
     return error.exit_status
 
 
-def emit_plain(text: str) -> None:
-    """Print text that is the same with and without `--json`: help and version."""
-    _write_out(text)
-
-
 def tell(line: str) -> None:
     """Print one line to stderr, made safe for a terminal."""
     with contextlib.suppress(OSError, ValueError):

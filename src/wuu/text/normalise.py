@@ -78,11 +78,6 @@ def topic_name_problem(file: str) -> str | None:
     return name_problem(file) or _portability_problem(file)
 
 
-def is_plain_topic_name(file: str) -> bool:
-    """Tell whether a new topic or page can be called `file`; `topic_name_problem` says why not."""
-    return topic_name_problem(file) is None
-
-
 def safe_file_name(name: str) -> str:
     """Return a topic file name for the human title `name`, valid on every system (case O-19).
 
