@@ -145,6 +145,11 @@ def print_table(title: str, rows: Sequence[Row]) -> bool:
     return all(row.met is not False for row in rows)
 
 
+def without_verdict(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows of a quick run, which is too short to say whether a goal was met."""
+    return [row._replace(met=None) for row in rows]
+
+
 def milliseconds(seconds: float) -> str:
     """Return a time as people read it."""
     return f"{seconds * 1000:.1f} ms"

@@ -207,5 +207,5 @@ def said_to_be_made(ended: BaseException | None) -> bool | None:
     if ended is None:
         return True
     if isinstance(ended, IoProblem):
-        return ended.details.get("recorded", False)
+        return bool(ended.details.get("recorded", False))
     return None if isinstance(ended, Killed) else False

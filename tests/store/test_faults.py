@@ -26,6 +26,7 @@ from store.checking import (
 from store.faults import Call, fail_at, fail_from, kill_at, no_fault
 from wuu.errors import DiskFull, IoProblem, ReadOnlyDisk
 from wuu.store import transaction
+from wuu.store.home import JOURNAL
 from wuu.store.recovery import read_conflicts, settle
 
 CODES = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS)
@@ -84,6 +85,21 @@ def test_o05_a_write_that_fails_names_the_real_cause_and_leaves_all_as_it_was(
     after = tree(home.root)
     assert after.pop(".lock.json") != before.pop(".lock.json")
     assert after == before
+
+
+def test_a_disk_that_cannot_tell_is_quoted_as_such(quick_place: Path) -> None:
+    """The intent was put in place and taken back, and neither is known to last: a power failure will show."""
+    home = make_home(str(quick_place / "home"), SCENARIOS[0].before)
+
+    def fault(call: Call) -> None:
+        if call.name == "fsync" and call.path == home.place(JOURNAL):
+            raise OSError(errno.EIO, "broken")
+
+    ended, _ = outcome_under(fault, attempt, home, SCENARIOS[0])
+    assert isinstance(ended, IoProblem)
+    assert ended.details["recorded"] is None
+    write_elsewhere(home, SCENARIOS[0])
+    assert list(objections(home, SCENARIOS[0], made=False)) == []
 
 
 def test_a_full_disk_is_noticed_before_anything_is_decided(quick_place: Path) -> None:

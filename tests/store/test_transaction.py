@@ -1,6 +1,7 @@
 """`commit`: all files or none, decided inside the lock, told truly, and the same request only once."""
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
@@ -31,7 +32,6 @@ from wuu.errors import (
     WuuError,
 )
 from wuu.store import files, journal, transaction
-from wuu.store.apply import stage_all
 from wuu.store.changes import Change, ChangeSet, Request, digest_of
 from wuu.store.home import JOURNAL, RECEIPTS, Home
 from wuu.store.locks import is_held
@@ -143,17 +143,51 @@ def test_a_file_that_is_not_as_it_was_read_stops_everything(
 def test_an_edit_while_the_bytes_are_staged_is_noticed(home: Home, paths: list[str]) -> None:
     """Flushing takes its time, and an editor may save in it."""
 
-    def slow(*args: object) -> None:
-        stage_all(*args)
+    def slow(descriptor: int) -> None:
+        flush(descriptor)
         put(home, {"memory/a.md": b"edited\n"})
 
-    with mock.patch.object(transaction, "stage_all", slow), pytest.raises(ChangedOnDisk):
+    flush = files._sync
+    with mock.patch.object(files, "_sync", slow), pytest.raises(ChangedOnDisk):
         commit(home, plan_of(dict.fromkeys(paths, b"new\n")), command="test")
     assert read_state(home, ["memory/a.md", "memory/b.md"]) == {
         "memory/a.md": b"edited\n",
         "memory/b.md": b"two\n",
     }
     assert leftovers(home) == []
+    assert os.listdir(home.place(RECEIPTS)) == []
+
+
+def test_an_edit_that_cannot_be_heeded_is_said_to_be_recorded(home: Home) -> None:
+    """The intent stands and cannot be taken back: the next writer will park it."""
+
+    def publish(temp: str, place: str) -> None:
+        os.replace(temp, place)
+        put(home, {"memory/a.md": b"edited\n"})
+
+    refused = IoProblem("refused", path="x")
+    with (
+        mock.patch.object(files, "publish", publish),
+        mock.patch.object(files, "remove", side_effect=refused),
+        pytest.raises(IoProblem) as raised,
+    ):
+        commit(home, plan_of({"memory/a.md": b"new\n", "memory/b.md": b"new\n"}), command="test")
+    assert raised.value.details["recorded"] is True
+    assert isinstance(raised.value.__cause__, ChangedOnDisk)
+    assert [one.outcome for one in commit(home, plan_of({}), command="next").recovered] == ["parked"]
+    assert home.read("memory/a.md") == b"edited\n"
+
+
+@pytest.mark.parametrize("missing", [["journal"], ["receipts"], ["journal", "receipts", "memory"]])
+def test_folders_that_are_gone_are_made_again(home: Home, missing: list[str]) -> None:
+    for name in missing:
+        shutil.rmtree(home.place(name))
+    commit(
+        home, plan_of({"memory/a.md": b"x", "memory/c.md": b"y"}), command="test", request=Request("r", "d")
+    )
+    assert read_state(home, ["memory/a.md", "memory/c.md"]) == {"memory/a.md": b"x", "memory/c.md": b"y"}
+    assert len(os.listdir(home.place(RECEIPTS))) == 1
+    assert {os.stat(home.place(name)).st_mode & 0o777 for name in ("journal", "receipts")} == {0o700}
 
 
 def test_a_request_is_answered_again_and_made_once(home: Home) -> None:

@@ -5,8 +5,9 @@ disk before the commit point, so that a full disk can only be noticed before it)
 
 1. lock, recover, answer a request id that was seen before, work out the change with the lock held;
 2. verify what every file was, now;
-3. stage each new file and the receipt as durable siblings, and verify once more;
-4. write the intent with the prepared bytes and make it durable: **the commit point**;
+3. stage each new file and the receipt as durable siblings;
+4. write the intent with the prepared bytes and make it durable: **the commit point**; since all that took a
+   while, verify once more, and take the intent back if somebody edited a file meanwhile;
 5. rename, remove, make the folders durable; publish the receipt; remove the intent.
 """
 
@@ -16,7 +17,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from wuu import clock
-from wuu.errors import IoProblem, RequestIdReused
+from wuu.errors import IoProblem, RequestIdReused, WuuError
 from wuu.ids import new_id
 from wuu.store import files, journal
 from wuu.store.apply import (
@@ -142,8 +143,8 @@ def _write_all(home: Home, intent: Intent) -> Receipt:
     try:
         stage_all(home, intent.changes, targets)
         targets.append(Target(receipt_place, files.stage(receipt_place, journal.render_receipt(receipt))))
-        refuse_changed(home, intent.changes)
         files.write_atomic(intent_place, prepared)
+        refuse_changed(home, intent.changes)
     except BaseException as error:
         discard_all(targets)
         _withdraw(intent_place, error)
@@ -166,18 +167,19 @@ def _publish(targets: list[Target]) -> None:
 
 
 def _withdraw(intent_place: str, cause: BaseException) -> None:
-    """Take back an intent that could not be made durable; what is not certain then, the error says."""
+    """Take back an intent on which nothing was done yet; if that is not certain, the error says so."""
     if not os.path.lexists(intent_place):
         return
     try:
         files.remove(intent_place)
         files.sync_folder(os.path.dirname(intent_place))
-    except IoProblem:
-        if not isinstance(cause, IoProblem):
+    except IoProblem as problem:
+        if not isinstance(cause, WuuError):
             return
+        error = cause if isinstance(cause, IoProblem) else problem
         if os.path.lexists(intent_place):
-            raise _with_word(cause, _FINISHED_LATER, recorded=True) from cause
-        raise _with_word(cause, _UNKNOWN, recorded=None) from cause
+            raise _with_word(error, _FINISHED_LATER, recorded=True) from cause
+        raise _with_word(error, _UNKNOWN, recorded=None) from cause
 
 
 def _with_word(error: IoProblem, hint: str, *, recorded: bool | None) -> IoProblem:
