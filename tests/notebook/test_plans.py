@@ -346,3 +346,18 @@ def test_any_title_is_written_found_and_forgotten(
         return
     shelf.commit(plan_forget, ForgetTopic(file))
     assert shelf.tree() == before
+
+
+class TestIndexSize:
+    def test_no_write_leaves_an_index_that_cannot_be_read(self, shelf: Shelf) -> None:
+        shelf.put("MEMORY.md", "x" * 262_130 + "\n")
+        before = shelf.tree()
+        with pytest.raises(TooLarge) as caught:
+            shelf.commit(plan_write, SHIP)
+        assert caught.value.hint == "Shorten it in an editor."
+        assert shelf.tree() == before
+
+    def test_the_revision_is_told_even_if_nothing_changed(self, shelf: Shelf) -> None:
+        written = shelf.commit(plan_write, SHIP)
+        again = shelf.commit(plan_edit, EditTopic("ship.md", Fields("Ship it")))
+        assert again.revision == written.revision == digest_of(shelf.text("ship.md").encode())

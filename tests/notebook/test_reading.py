@@ -5,7 +5,7 @@ import os
 import pytest
 
 from notebook.conftest import Shelf
-from wuu.errors import NotUtf8, TooLarge, UnsafeFile, UsageProblem
+from wuu.errors import IoProblem, NotUtf8, TooLarge, UnsafeFile, UsageProblem
 from wuu.notebook.reading import list_topics, read_index, read_topic, report_budget
 from wuu.store.changes import digest_of
 from wuu.store.state import Tally
@@ -68,6 +68,14 @@ class TestRead:
         for name in ("link.md", "pipe.md", "folder.md"):
             with pytest.raises(UnsafeFile):
                 read_topic(shelf.notebook, name, None)
+
+
+def test_a_file_in_the_place_of_the_folder_is_no_empty_notebook(shelf: Shelf) -> None:
+    shelf.folder.rmdir()
+    shelf.folder.write_text("x")
+    for read in (lambda: read_index(shelf.notebook, None), lambda: read_topic(shelf.notebook, "a.md", None)):
+        with pytest.raises(IoProblem):
+            read()
 
 
 class TestIndex:

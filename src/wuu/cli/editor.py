@@ -70,7 +70,8 @@ def _run(editor: str, place: str) -> None:
             f"The editor {editor!r} could not be started: {error.strerror}.", hint="Set EDITOR."
         ) from error
     if status != 0:
-        raise Refused(f"The editor ended with status {status}; nothing was saved.", draft=place)
+        hint = f"What it left is in {place}."
+        raise Refused(f"The editor ended with status {status}; nothing was saved.", hint=hint, draft=place)
 
 
 def _wait_for(process: "subprocess.Popen[bytes]") -> int:

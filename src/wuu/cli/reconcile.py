@@ -24,8 +24,11 @@ def group() -> None:
 @click.option(
     "--keep-prepared", is_flag=True, help="Make the change after all; what it replaces is kept as a copy."
 )
+@click.option("--dry-run", is_flag=True, help="Show what is open and write nothing.")
 @pass_call
-def files_command(call: Call, ids: tuple[str, ...], keep_disk: bool, keep_prepared: bool) -> Reply:
+def files_command(
+    call: Call, ids: tuple[str, ...], keep_disk: bool, keep_prepared: bool, dry_run: bool
+) -> Reply:
     """List interrupted changes, or settle them: all of them, or those with an ID.
 
     The next command that writes finishes an interrupted change by itself, unless somebody edited one of its
@@ -39,7 +42,7 @@ def files_command(call: Call, ids: tuple[str, ...], keep_disk: bool, keep_prepar
         found = list_open(call.situation)
     else:
         keep = KEEP_PREPARED if keep_prepared else KEEP_DISK
-        found = settle_open(call.situation, ids, keep, call.write_options(dry_run=False, request_id=None))
+        found = settle_open(call.situation, ids, keep, call.write_options(dry_run, None))
     return Reply(found.value(), _text(found), _notice(found))
 
 

@@ -33,7 +33,7 @@ GROUPS = {
 )
 @click.version_option(__version__, prog_name="wuu", message="%(prog)s %(version)s")
 def root() -> None:
-    """Memory that people can trust, for coding agents: plain Markdown files under ~/.wuu, approved by you."""
+    """Memory that people can trust, for coding agents: plain Markdown files under ~/.wuu."""
 
 
 def run(argv: list[str]) -> int:

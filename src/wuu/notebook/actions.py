@@ -71,8 +71,9 @@ def read_index(situation: Situation, max_bytes: int | None = None) -> Snapshot:
 def report_budget(situation: Situation) -> BudgetReport:
     """Say which lines of the index do not fit, and whether sessions get it at all."""
     report = reading.report_budget(_open(situation))
-    enabled = situation.settings.flag("notebookEnabled")
-    return report._replace(value={**report.value, "enabled": enabled})
+    settings = situation.settings
+    value = {**report.value, "enabled": settings.flag("notebookEnabled")}
+    return report._replace(value=value, caveats=(*report.caveats, *settings.caveats))
 
 
 def find_path(situation: Situation, file: str | None = None) -> str:

@@ -6,7 +6,7 @@ The byte work is `text/index_lines.py`; here it is decided which of several file
 from collections.abc import Collection
 from typing import NamedTuple
 
-from wuu.errors import Caveat
+from wuu.errors import Caveat, TooLarge
 from wuu.notebook.topics import INDEX, Notebook, Topic
 from wuu.store import files
 from wuu.store.changes import Change, change
@@ -17,6 +17,19 @@ from wuu.text.mentions import Mention
 from wuu.text.normalise import link_key, topic_name_problem
 
 NEW_INDEX = "# Memory\n\n"
+
+
+def fitting(data: bytes, file: str) -> bytes:
+    """Return the bytes of a file of the notebook, unless it could not be read again.
+
+    Raises:
+        TooLarge: More than 256 KiB.
+    """
+    if len(data) > files.MAX_FILE_BYTES:
+        note = f"{file} would have {len(data):,} bytes; it has at most {files.MAX_FILE_BYTES:,}."
+        hint = "Shorten it in an editor." if file == INDEX else "Split it into several topics."
+        raise TooLarge(note, hint=hint, file=file, bytes=len(data), limit=files.MAX_FILE_BYTES)
+    return data
 
 
 class IndexChange(NamedTuple):
@@ -193,7 +206,7 @@ def _not_indexed(file: str) -> Caveat:
 
 
 def _index_change(notebook: Notebook, data: bytes | None, old: str, new: str, line: str) -> IndexChange:
-    made = change(notebook.path(INDEX), data, new.encode())
+    made = change(notebook.path(INDEX), data, fitting(new.encode(), INDEX))
     return IndexChange(made, line, _budget_caveats(old, new))
 
 

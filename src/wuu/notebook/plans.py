@@ -4,7 +4,7 @@ Every function here reads and returns a `ChangeSet`; none of them writes, asks o
 lock held, so what they find is what will be replaced.
 """
 
-from wuu.errors import Caveat, ChangedOnDisk, TooLarge, UsageProblem
+from wuu.errors import Caveat, ChangedOnDisk, UsageProblem
 from wuu.notebook import index
 from wuu.notebook.guards import (
     check_fields,
@@ -27,7 +27,7 @@ from wuu.notebook.topics import (
 )
 from wuu.notebook.values import EditTopic, Fields, ForgetTopic, RenameTopic, SaveText, TopicChange, WriteTopic
 from wuu.store import files
-from wuu.store.changes import Change, ChangeSet, change
+from wuu.store.changes import Change, ChangeSet, change, digest_of
 from wuu.text import document as md
 from wuu.text.merge import merge3
 from wuu.text.normalise import safe_file_name
@@ -131,6 +131,7 @@ def plan_rename(notebook: Notebook, request: RenameTopic) -> TopicPlan:
         topic._replace(file=request.new).shown_title,
         topic.type,
         line.line,
+        digest_of(data),
         (*caveats, *line.caveats),
     )
     return ChangeSet((*moved, *_one(line.change)), outcome)
@@ -152,7 +153,7 @@ def plan_forget(notebook: Notebook, request: ForgetTopic) -> TopicPlan:
     if data is None and line.change is None:
         raise missing_topic(notebook, request.file)
     gone = () if data is None else (change(notebook.path(request.file), data, None),)
-    outcome = TopicChange("forgotten", request.file, topic.shown_title, topic.type, None, line.caveats)
+    outcome = TopicChange("forgotten", request.file, topic.shown_title, topic.type, None, None, line.caveats)
     return ChangeSet((*gone, *_one(line.change)), outcome)
 
 
@@ -202,20 +203,12 @@ def _plan_text(
     notebook: Notebook, file: str, data: bytes | None, text: str, verb: str, caveats: tuple[Caveat, ...] = ()
 ) -> TopicPlan:
     """Plan the topic file with `text`, and the index line that follows from it."""
-    encoded = text.encode()
-    if len(encoded) > files.MAX_FILE_BYTES:
-        raise TooLarge(
-            f"{file} would have {len(encoded):,} bytes; a topic has at most {files.MAX_FILE_BYTES:,}.",
-            hint="Split it into several topics.",
-            file=file,
-            bytes=len(encoded),
-            limit=files.MAX_FILE_BYTES,
-        )
+    encoded = index.fitting(text.encode(), file)
     old = None if data is None else parse_topic(file, data.decode("utf-8", "replace"))
     new = parse_topic(file, text)
     line = index.plan_line(notebook, old, new, adds=verb != "edited")
     caveats = (*caveats, *_topic_caveats(new), *line.caveats)
-    outcome = TopicChange(verb, file, new.shown_title, new.type, line.line, caveats)
+    outcome = TopicChange(verb, file, new.shown_title, new.type, line.line, digest_of(encoded), caveats)
     return ChangeSet((change(notebook.path(file), data, encoded), *_one(line.change)), outcome)
 
 

@@ -13,7 +13,7 @@ from wuu.notebook.values import BudgetReport, Snapshot, TopicList
 from wuu.store import files
 from wuu.store.changes import digest_of
 from wuu.store.files import FileStat
-from wuu.store.recovery import pending_intents
+from wuu.store.recovery import parked_intents, pending_intents
 from wuu.store.state import Tally
 from wuu.text import index_lines
 from wuu.text.budget import INDEX_BYTES, INDEX_LINES, PromptForm, cut_utf8, prompt_form, read_limit
@@ -31,6 +31,7 @@ def read_topic(notebook: Notebook, file: str, max_bytes: int | None) -> Snapshot
     limit = read_limit(max_bytes, READ_DEFAULT, READ_MAXIMUM)
     data = notebook.read(file)
     if data is None:
+        notebook.scan()  # refuses a folder that is none: that is no empty notebook
         return Snapshot(file, False, None, "", truncated=False)
     text = files.decode(data, notebook.path(file))
     content = cut_utf8(text, limit)
@@ -42,6 +43,7 @@ def read_index(notebook: Notebook, max_bytes: int | None) -> Snapshot:
     limit = read_limit(max_bytes, INDEX_BYTES, INDEX_BYTES)
     data = notebook.read_index()
     if data is None:
+        notebook.scan()
         return Snapshot(INDEX, False, None, "", truncated=False)
     text = files.decode(data, notebook.path(INDEX))
     whole = prompt_form(text)
@@ -103,11 +105,14 @@ def report_budget(notebook: Notebook) -> BudgetReport:
 
 def recovery_caveats(notebook: Notebook) -> tuple[Caveat, ...]:
     """Warn that a writer was killed half-way; readers read the disk as it is."""
-    pending = pending_intents(notebook.home)
-    if not pending:
-        return ()
-    note = "An interrupted change waits; the next command that writes finishes it."
-    return (Caveat("recovery_pending", note, {"intents": pending}),)
+    found = []
+    if pending := pending_intents(notebook.home):
+        note = "An interrupted change waits; the next command that writes finishes it."
+        found.append(Caveat("recovery_pending", note, {"intents": pending}))
+    if parked := parked_intents(notebook.home):
+        note = "An interrupted change needs your decision: wuu reconcile files"
+        found.append(Caveat("recovery_needed", note, {"intents": parked}))
+    return tuple(found)
 
 
 def _percent(text: str) -> int:

@@ -117,11 +117,12 @@ class SearchResult(NamedTuple):
 
 
 class TopicChange(NamedTuple):
-    """What a plan did to a topic: `file` is its name now (None: forgotten), `line` its index line."""
+    """What a plan did to a topic: its name, and its index line and revision now, None where it has none."""
 
     verb: str
     file: str
     title: str
     type: str | None
     line: str | None
+    revision: str | None
     caveats: tuple[Caveat, ...] = ()

@@ -47,12 +47,16 @@ def settle_open(
 ) -> Reconciliation:
     """Finish what can be finished, then settle the conflicts `ids` (empty: all), keeping disk or change.
 
+    A dry run lists what is open and writes nothing.
+
     Raises:
         ApprovalRequired: An agent asked (FACTS, "Who is asking").
         ReadOnlyMode: wuu runs read-only.
         NotFound: One of `ids` is no conflict; nothing was settled.
         Corrupt: A damaged intent cannot be kept as prepared.
     """
+    if options.dry_run:
+        return list_open(situation)
     if situation.caller.is_agent:
         raise ApprovalRequired("A person has to settle this.", hint="Ask them to run wuu reconcile files.")
     refuse_read_only(situation)
@@ -64,5 +68,9 @@ def settle_open(
             if one not in known:
                 raise NotFound(f"There is no conflict {one}.", hint="wuu reconcile files lists them.", id=one)
         chosen = ids or tuple(known)
-        kept = [copy for one in chosen for copy in settle(home, one, keep_prepared=keep == KEEP_PREPARED)]
+        kept = [
+            home.place(copy)
+            for one in chosen
+            for copy in settle(home, one, keep_prepared=keep == KEEP_PREPARED)
+        ]
         return Reconciliation((), tuple(read_conflicts(home)), recovered, tuple(chosen), tuple(kept))

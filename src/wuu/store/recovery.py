@@ -116,6 +116,11 @@ def read_conflicts(home: Home) -> list[Conflict]:
     return [_conflict(home, intent_id, name) for intent_id, name in _parked_names(home).items()]
 
 
+def parked_intents(home: Home) -> list[str]:
+    """Return the ids of the intents that wait for a person, without reading them."""
+    return list(_parked_names(home))
+
+
 def settle(home: Home, conflict_id: str, *, keep_prepared: bool) -> list[str]:
     """Settle one conflict; return the paths of copies kept of what was replaced. Under the lock only.
 

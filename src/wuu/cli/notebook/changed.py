@@ -60,7 +60,9 @@ def _file_of(done: Written[TopicChange]) -> str | None:
 
 def _revision_of(done: Written[TopicChange]) -> str | None:
     """Return the revision that the topic has now, None if it is gone."""
-    file = done.outcome.file if done.outcome else _file_of(done)
+    if done.outcome is not None:
+        return done.outcome.revision
+    file = _file_of(done)
     for one in _changes(done):
         if _base_name(one) == file:
             return one["after"]
