@@ -212,7 +212,7 @@ def test_a_wrong_override_names_its_project_even_for_another_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line"), [("", 1), ('{\n"memoryUse": tru\n}', 2), ('{\n\n"a": 1,\n}', 4), ("{} {}", 1)]
+    ("text", "line"), [("", 1), ('{\n"memoryUse": tru\n}', 2), ('{\n\n"a": 1,\n"b" 2\n}', 4), ("{} {}", 1)]
 )
 def test_broken_json_names_the_line(text: str, line: int) -> None:
     with pytest.raises(SettingsInvalid) as caught:

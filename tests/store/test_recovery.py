@@ -1,5 +1,6 @@
 """What a killed writer left is finished or parked, and a person settles what is parked (ARCHITECTURE 3)."""
 
+import errno
 import os
 from pathlib import Path
 from unittest import mock
@@ -15,6 +16,7 @@ from store.checking import (
     make_home,
     make_interrupted_home,
     objections,
+    outcome_under,
     plan_of,
     put,
     read_state,
@@ -22,6 +24,7 @@ from store.checking import (
     tree,
     write_elsewhere,
 )
+from store.faults import Call, watching
 from wuu.errors import Corrupt, IoProblem, NotFound, RecoveryNeeded, UnsafeFile
 from wuu.ids import new_id
 from wuu.store import files, journal, recovery
@@ -112,6 +115,38 @@ def test_an_edit_in_between_stops_it_and_stays(interrupted: Home, path: str, edi
     assert interrupted.read(other) == SCENARIO.before.get(other)
     assert leftovers(interrupted) == [f"{CONFLICTS}/{recovered.id}.intent"]
     assert receipts_of(interrupted) == []
+
+
+def test_an_edit_that_was_seen_costs_no_staging(interrupted: Home) -> None:
+    put(interrupted, {INDEX: EDITED})
+    with watching() as calls, hold(interrupted, "test"):
+        (recovered,) = recover(interrupted)
+    assert recovered.outcome == "parked"
+    assert not [call for call in calls if call.name == "write"]
+
+
+def test_an_edit_while_recovery_stages_is_noticed(interrupted: Home) -> None:
+    def slow(descriptor: int) -> None:
+        flush(descriptor)
+        put(interrupted, {INDEX: EDITED})
+
+    flush = files._sync
+    with mock.patch.object(files, "_sync", slow):
+        (recovered,) = commit(interrupted, plan_of({}), command="next").recovered
+    assert recovered.outcome == "parked"
+    assert interrupted.read(INDEX) == EDITED
+    assert interrupted.read(OWL) is None
+    assert leftovers(interrupted) == [f"{CONFLICTS}/{recovered.id}.intent"]
+
+
+def test_recovery_that_fails_leaves_no_temps(interrupted: Home) -> None:
+    def full(call: Call) -> None:
+        if call.name == "replace" and call.more == interrupted.place(INDEX):
+            raise OSError(errno.ENOSPC, "full", call.path)
+
+    ended, _ = outcome_under(full, commit, interrupted, plan_of({}), command="next")
+    assert isinstance(ended, IoProblem)
+    assert leftovers(interrupted) == [f"{JOURNAL}/{name}" for name in journal.intent_names(interrupted)]
 
 
 @pytest.mark.parametrize("kind", ["folder", "fifo", "link out", "file for its folder"])
@@ -348,7 +383,7 @@ def test_a_parked_intent_that_cannot_be_read_is_shown_as_damaged(parked: Home) -
 
 
 def test_a_process_that_is_out_of_descriptors_parks_nothing(interrupted: Home) -> None:
-    shortage = IoProblem("too many open files", errno=24)
+    shortage = IoProblem("too many open files", errno=errno.EMFILE)
     with mock.patch("wuu.store.finishing.current_digest", side_effect=shortage), pytest.raises(IoProblem):
         commit(interrupted, plan_of({"else.md": b"x"}), command="next")
     assert read_conflicts(interrupted) == []

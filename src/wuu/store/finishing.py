@@ -76,17 +76,12 @@ def finish(home: Home, intent: Intent, *, careful: bool) -> None:
         discard_all(targets)
         raise
     sync_all(resolve(home.root, one.path) for one in intent.changes)
-    _leave_receipt(home, intent)
+    receipt = intent.receipt()
+    place = home.place(f"{RECEIPTS}/{journal.receipt_name(receipt)}")
+    files.write_atomic(place, journal.render_receipt(receipt))
 
 
 def _refuse_changed(home: Home, intent: Intent) -> None:
     for one in intent.changes:
         if state_of(home, intent, one) == CHANGED:
             raise ChangedOnDisk(f"{one.path} is not what it was.", path=one.path)
-
-
-def _leave_receipt(home: Home, intent: Intent) -> None:
-    receipt = intent.receipt()
-    if not journal.has_receipt(home, receipt):
-        place = home.place(f"{RECEIPTS}/{journal.receipt_name(receipt)}")
-        files.write_atomic(place, journal.render_receipt(receipt))

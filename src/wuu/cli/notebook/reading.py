@@ -114,7 +114,7 @@ def _budget_text(value: dict[str, Any]) -> str:
         f"lines\t{value['shown_lines']} of {value['max_lines']}",
         f"bytes\t{value['shown_bytes']} of {value['max_bytes']}",
         f"used\t{value['used_percent']} %",
-        f"notebookEnabled\t{'on' if value['enabled'] else 'off'}",
+        f"setting\tnotebookEnabled is {'on' if value['enabled'] else 'off'}",
     ]
     lines += [f"left out\tline {one['line']}\t{one['text']}" for one in value["omitted"]]
     lines += [f"replaced\tline {number}\tunsafe for a prompt" for number in value["removed_lines"]]
