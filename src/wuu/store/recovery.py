@@ -58,15 +58,14 @@ class Conflict(NamedTuple):
 
 
 def recover(home: Home) -> tuple[Recovered, ...]:
-    """Finish or park every intent in the journal, oldest first, and sweep. Under the lock only.
+    """Sweep, then finish or park every intent in the journal, oldest first. Under the lock only.
 
     Raises:
         IoProblem: The system refused; what could not be finished is tried again by the next writer.
     """
-    recovered = tuple(_recover_one(home, name) for name in journal.intent_names(home))
     for folder in (home.root, *(home.place(name) for name in (JOURNAL, RECEIPTS, CONFLICTS))):
         files.sweep(folder)
-    return recovered
+    return tuple(_recover_one(home, name) for name in journal.intent_names(home))
 
 
 def pending_intents(home: Home) -> list[str]:
