@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notebook.conftest import Shelf
+from store.folding import imitation
 from wuu.errors import AlreadyExists, ChangedOnDisk, NotFound, StaleRevision, TooLarge, UsageProblem
 from wuu.notebook.plans import plan_edit, plan_forget, plan_rename, plan_save, plan_write
 from wuu.notebook.values import EditTopic, Fields, ForgetTopic, RenameTopic, SaveText, WriteTopic
@@ -111,6 +112,15 @@ class TestWrite:
             shelf.commit(plan_write, WriteTopic("Crew-Rota.md", "Bo", Fields()))
         with pytest.raises(AlreadyExists, match=r"crew-rota\.md"):
             shelf.commit(plan_write, WriteTopic(None, "Bo", Fields("Crew rota")))
+
+    def test_o20_a_disk_that_ignores_case_is_told_by_the_name_it_has(self, shelf: Shelf) -> None:
+        with imitation():
+            shelf.commit(plan_write, WriteTopic("harbour.md", "Ana", Fields()))
+            with pytest.raises(AlreadyExists, match=r"The topic harbour\.md exists"):
+                shelf.commit(plan_write, WriteTopic("Harbour.md", "Bo", Fields()))
+            shelf.commit(plan_rename, RenameTopic("harbour.md", "Harbour.md"))
+        assert shelf.text("Harbour.md").endswith("\nAna\n")
+        assert sorted(shelf.tree()) == ["Harbour.md", "MEMORY.md"]
 
     def test_a_hyphen_for_an_underscore_is_a_warning_when_it_was_named(self, shelf: Shelf) -> None:
         shelf.put("crew_rota.md", "Ana")

@@ -74,6 +74,12 @@ def get_existing(notebook: Notebook, file: str, revision: str | None) -> tuple[b
     return data, files.decode(data, notebook.path(file))
 
 
+def spelled_as_stored(notebook: Notebook, file: str) -> str:
+    """Return the name that a topic has in the folder: a disk that ignores case answers to others too."""
+    names = notebook.names()
+    return next((name for name in names if file not in names and path_key(name) == path_key(file)), file)
+
+
 def existing_topic(file: str) -> AlreadyExists:
     """Return the failure that a topic is there already, with the ways to go on (case O-20)."""
     hint = (

@@ -13,6 +13,7 @@ from wuu.notebook.guards import (
     existing_topic,
     get_existing,
     missing_topic,
+    spelled_as_stored,
 )
 from wuu.notebook.topics import (
     DEFAULT_TYPE,
@@ -56,7 +57,7 @@ def plan_write(notebook: Notebook, request: WriteTopic) -> TopicPlan:
     check_name(file, new=data is None)
     caveats = () if data is not None else check_neighbours(notebook, file, derived=request.file is None)
     if data is not None and not request.replace:
-        raise existing_topic(file)
+        raise existing_topic(spelled_as_stored(notebook, file))
     old_text = None if data is None else files.decode(data, notebook.path(file))
     text = _written(file, old_text, request)
     return _plan_text(notebook, file, data, text, "written" if data is None else "replaced", caveats)
