@@ -126,12 +126,12 @@ def test_an_edit_that_was_seen_costs_no_staging(interrupted: Home) -> None:
 
 
 def test_an_edit_while_recovery_stages_is_noticed(interrupted: Home) -> None:
-    def slow(descriptor: int) -> None:
-        flush(descriptor)
+    def slow(place: str, data: bytes) -> str:
         put(interrupted, {INDEX: EDITED})
+        return stage(place, data)
 
-    flush = files._sync
-    with mock.patch.object(files, "_sync", slow):
+    stage = files.stage
+    with mock.patch.object(files, "stage", slow):
         (recovered,) = commit(interrupted, plan_of({}), command="next").recovered
     assert recovered.outcome == "parked"
     assert interrupted.read(INDEX) == EDITED
@@ -424,6 +424,7 @@ def test_a_change_that_somebody_is_at_is_not_pending(interrupted: Home) -> None:
 def test_a_writer_that_finishes_while_a_reader_looks_leaves_nothing_pending(interrupted: Home) -> None:
     def finish(home: Home) -> bool:
         write_elsewhere(home, SCENARIO)
+        _plant(home, Change("memory/new.md", None, b"x"))  # the next writer is at work already
         return False
 
     with mock.patch("wuu.store.locks.is_held", finish):
