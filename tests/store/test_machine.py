@@ -42,7 +42,9 @@ class StoreMachine(RuleBasedStateMachine):
         super().__init__()
         self.flush = mock.patch.object(files, "_sync")
         self.flush.start()
-        self.place = tempfile.mkdtemp(dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
+        self.place = tempfile.mkdtemp(
+            prefix="wuu-tests-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None
+        )
         self.home = Home(os.path.realpath(self.place))
         self.disk: dict[str, bytes | None] = dict.fromkeys(PATHS)
         self.pending: dict[str, Decided] = {}

@@ -350,6 +350,22 @@ def test_temps_of_the_killed_are_swept_where_the_next_one_writes(home: Home) -> 
     assert leftovers(home) == []
 
 
+def test_a_change_that_is_recorded_and_not_made_leaves_only_its_intent(home: Home) -> None:
+    refused = mock.Mock(side_effect=IoProblem("refused"))
+    with mock.patch.object(transaction, "publish_all", refused), pytest.raises(IoProblem) as raised:
+        commit(home, plan_of({"memory/a.md": b"x", "memory/b.md": b"y"}), command="test")
+    assert raised.value.details["recorded"] is True
+    assert leftovers(home) == [f"{JOURNAL}/{name}" for name in journal.intent_names(home)]
+
+
+def test_old_receipts_go(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "RECEIPTS_KEPT", 2)
+    for number in range(4):
+        request = Request(f"r{number}", "d")
+        commit(home, plan_of({"memory/a.md": b"%d" % number}), command="test", request=request)
+    assert len(os.listdir(home.place(RECEIPTS))) == 2
+
+
 @pytest.mark.parametrize("call", ["remove", "names_in"])
 def test_what_comes_after_the_receipt_cannot_fail_the_change(tmp_path: Path, call: str) -> None:
     """A lingering intent whose receipt is there is no change that is left to do."""
@@ -392,6 +408,21 @@ def test_an_interruption_at_the_commit_point_leaves_all_or_nothing(
         commit(home, plan_of({"memory/other.md": b"elsewhere\n"}), command="test")
         assert list(objections(home, scenario)) == []
         assert flushed.call_count >= number
+
+
+def test_an_interruption_stays_one_even_if_its_intent_cannot_be_taken_back(tmp_path: Path) -> None:
+    home = make_home(str(tmp_path / "home"), SCENARIOS[0].before)
+    interrupted = mock.Mock(side_effect=[None] * 4 + [KeyboardInterrupt])  # at the name of the intent
+    refused = mock.Mock(side_effect=IoProblem("refused"))
+    with (
+        mock.patch.object(files, "_sync", interrupted),
+        mock.patch.object(files, "remove", refused),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        attempt(home, SCENARIOS[0])
+    assert refused.called
+    commit(home, plan_of({"memory/other.md": b"elsewhere\n"}), command="next")
+    assert list(objections(home, SCENARIOS[0], made=True)) == []
 
 
 def test_every_refusal_is_an_error_of_wuu(home: Home) -> None:
