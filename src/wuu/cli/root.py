@@ -24,7 +24,6 @@ GROUPS = {
 @click.group(
     cls=LazyGroup,
     lazy=GROUPS,
-    invoke_without_command=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     examples=(
         "wuu notebook write --name 'Deploy steps' --description 'How we ship' 'Tag, build, announce.'",

@@ -12,15 +12,13 @@ from wuu import clock
 from wuu.errors import NotFound
 from wuu.ids import new_id
 from wuu.notebook import guards, plans, reading, values
-from wuu.notebook.topics import INDEX, TYPES, Notebook, check_name
+from wuu.notebook.topics import INDEX, Notebook, check_name
 from wuu.notebook.values import BudgetReport, SearchResult, Snapshot, TopicChange, TopicList
 from wuu.situation.situation import Situation
 from wuu.situation.writing import WriteOptions, Written, refuse_read_only, write
 from wuu.store.changes import ChangeSet
 from wuu.store.home import Home, open_home
 from wuu.store.state import add_to_tally, keep_text, move_tally, read_tallies
-
-__all__ = ["TYPES", "Draft", "WriteOptions", "Written"]
 
 READS = "reads"
 

@@ -1,4 +1,4 @@
-"""What callers ask of the notebook and what they get: plain values, no behaviour."""
+"""What callers ask of the notebook and what they get: plain values, nothing that reads or writes."""
 
 from typing import Any, NamedTuple
 
@@ -84,7 +84,7 @@ class Snapshot(NamedTuple):
 
 
 class TopicList(NamedTuple):
-    """`memory.notebook.list.v1` of the seed; `titles` are for people, by file."""
+    """`memory.notebook.list.v1` of the seed, with what people are told beside it."""
 
     value: dict[str, Any]
     caveats: tuple[Caveat, ...]

@@ -47,7 +47,7 @@ def write(
 ) -> Written[T]:
     """Commit `plan`, or preview it for a dry run.
 
-    `asked` is the request as JSON values; with a request id its digest tells a repetition from a reuse.
+    `asked` is the request, of values that JSON has or that have a `repr`; with a request id its digest tells a repetition from a reuse.
 
     Raises:
         ReadOnlyMode: The whole program runs read-only.
@@ -56,10 +56,7 @@ def write(
     if options.dry_run:
         planned = preview(home, plan)
         return Written(planned.outcome, planned.changes, None, dry_run=True, replayed=False, caveats=())
-    if situation.read_only:
-        raise ReadOnlyMode(
-            "This would write, and wuu runs read-only.", hint="Leave out --read-only or WUU_READ_ONLY."
-        )
+    refuse_read_only(situation)
     digest = sha256_hex(json.dumps([command, asked], sort_keys=True, default=_as_text).encode())
     request = None if options.request_id is None else Request(options.request_id, digest)
     done = commit(home, plan, command=command, request=request, waiting=options.waiting)
