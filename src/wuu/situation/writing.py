@@ -47,7 +47,8 @@ def write(
 ) -> Written[T]:
     """Commit `plan`, or preview it for a dry run.
 
-    `asked` is the request, of values that JSON has or that have a `repr`; with a request id its digest tells a repetition from a reuse.
+    `asked` is the request, of values that JSON has or that have a `repr`; with a request id its digest tells
+    a repetition from a reuse.
 
     Raises:
         ReadOnlyMode: The whole program runs read-only.
