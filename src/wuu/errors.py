@@ -28,6 +28,13 @@ class WuuError(Exception):
         self.details = details
 
 
+class Findings(WuuError):
+    """A check ran to its end and found problems that are errors."""
+
+    code = "findings"
+    exit_status = 1
+
+
 class UsageProblem(WuuError):
     """The call cannot be understood, or an argument is out of its bounds."""
 
@@ -95,6 +102,13 @@ class UnsafeFile(WuuError):
     """A link, a special file, or a path that leaves its folder."""
 
     code = "unsafe_file"
+    exit_status = 5
+
+
+class SecretDetected(WuuError):
+    """What somebody wants to keep holds what looks like a credential; it is never repeated."""
+
+    code = "secret_detected"
     exit_status = 5
 
 

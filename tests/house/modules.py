@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 FLOORS: dict[str, int] = {
-    **dict.fromkeys(("text", "errors", "clock", "ids"), 0),
+    **dict.fromkeys(("text", "errors", "problems", "clock", "ids"), 0),
     "store": 1,
     **dict.fromkeys(("search", "situation"), 2),
     **dict.fromkeys(("notebook", "memory", "session", "models"), 3),
