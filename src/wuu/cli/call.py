@@ -66,7 +66,9 @@ class Call:
             cwd=_current_folder(),
         )
 
-    def write_options(self, dry_run: bool, request_id: str | None) -> "WriteOptions":
+    def write_options(
+        self, dry_run: bool, request_id: str | None, secrets: str = "refuse"
+    ) -> "WriteOptions":
         """Return how to write; a slow lock is told on stderr, and from here on SIGTERM cleans up."""
         from wuu.cli.interruption import end_on_sigterm  # noqa: PLC0415  (only writers)
         from wuu.cli.output import tell  # noqa: PLC0415  (output imports this module)
@@ -76,7 +78,7 @@ class Call:
             raise UsageProblem("--request-id is empty.", hint="Give any text that is new for each request.")
         end_on_sigterm()
         waiting = None if self.quiet or self.json else tell
-        return WriteOptions(dry_run, request_id, waiting)
+        return WriteOptions(dry_run, request_id, waiting, secrets)
 
     def confirm(self, question: str, *, yes: bool) -> None:
         """Ask a person, on stderr, unless `yes` was given.

@@ -72,9 +72,9 @@ def emit_failure(command: list[str], error: WuuError, *, as_json: bool) -> int:
 
 
 def tell(line: str) -> None:
-    """Print one line to stderr, made safe for a terminal."""
+    """Print one line to stderr, made safe for a terminal and without credentials."""
     with contextlib.suppress(OSError, ValueError):
-        sys.stderr.write(visible(line) + "\n")
+        sys.stderr.write(visible(without_secrets(line)) + "\n")
         sys.stderr.flush()
 
 
@@ -99,6 +99,20 @@ def visible(text: str, *, tabs: bool = True) -> str:
     from wuu.text import safety  # noqa: PLC0415  (a sixth of the start of Python)
 
     return safety.visible(text, tabs=tabs)
+
+
+def without_secrets(value: Any) -> Any:
+    """Return text, or JSON with text in it, with every credential redacted: for errors, warnings and reports.
+
+    What failed may quote what somebody typed (case O-29).
+    """
+    if isinstance(value, str):
+        from wuu.text.secrets import redact  # noqa: PLC0415  (a call that goes well says nothing)
+
+        return redact(value).text
+    if isinstance(value, dict):
+        return {key: without_secrets(one) for key, one in value.items()}
+    return [without_secrets(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _tell_failure(error: WuuError) -> None:
@@ -138,8 +152,8 @@ def _print_document(
         "exit_code": exit_status,
         "data": data,
         "receipt": None if receipt is None else _receipt_value(receipt),
-        "warnings": [caveat._asdict() for caveat in caveats],
-        "errors": errors,
+        "warnings": [without_secrets(caveat._asdict()) for caveat in caveats],
+        "errors": without_secrets(errors),
     }
     indent = 2 if sys.stdout.isatty() else None
     text = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False, indent=indent)

@@ -12,7 +12,7 @@ import click
 from wuu import __version__
 from wuu.cli.call import Call
 from wuu.cli.commands import Lazy, LazyGroup
-from wuu.cli.output import Reply, emit, emit_failure, ensure_streams, forget_stdout, tell
+from wuu.cli.output import Reply, emit, emit_failure, ensure_streams, forget_stdout, tell, without_secrets
 from wuu.errors import Interrupted, IoProblem, UsageProblem, WuuError
 
 GROUPS = {
@@ -119,7 +119,7 @@ def _bug(error: Exception, call: Call) -> WuuError:
 
 
 def _trace() -> str:
-    """Return where the exception in flight was raised."""
+    """Return where the exception in flight was raised, without the credentials that it may quote."""
     import traceback  # noqa: PLC0415  (only after a failure)
 
-    return traceback.format_exc()
+    return str(without_secrets(traceback.format_exc()))

@@ -9,11 +9,13 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from wuu import clock
-from wuu.errors import NotFound
+from wuu.errors import Caveat, NotFound
 from wuu.ids import new_id
 from wuu.notebook import guards, plans, reading, values
+from wuu.notebook.screening import screened
 from wuu.notebook.topics import INDEX, Notebook, check_name
 from wuu.notebook.values import BudgetReport, SearchResult, Snapshot, TopicChange, TopicList
+from wuu.situation.credentials import REFUSE, Part, screen
 from wuu.situation.situation import Situation
 from wuu.situation.writing import WriteOptions, Written, refuse_read_only, write
 from wuu.store.changes import ChangeSet
@@ -100,15 +102,21 @@ def search_topics(situation: Situation, query: str, limit: int = 20) -> SearchRe
 def write_topic(
     situation: Situation, request: values.WriteTopic, options: WriteOptions
 ) -> Written[TopicChange]:
-    """Write a topic and its index line; see `plans.plan_write` for what is refused."""
-    return _change(situation, "notebook write", request, options, plans.plan_write)
+    """Write a topic and its index line; see `plans.plan_write` for what is refused.
+
+    Raises:
+        SecretDetected: It would add a credential; also from editing, saving and renaming.
+    """
+    request, caveats = screened(situation, request, options.secrets)
+    return _change(situation, "notebook write", request, options, plans.plan_write, caveats)
 
 
 def edit_topic(
     situation: Situation, request: values.EditTopic, options: WriteOptions
 ) -> Written[TopicChange]:
     """Set fields of a topic or add to its end; see `plans.plan_edit`."""
-    return _change(situation, "notebook edit", request, options, plans.plan_edit)
+    request, caveats = screened(situation, request, options.secrets)
+    return _change(situation, "notebook edit", request, options, plans.plan_edit, caveats)
 
 
 def check_forget(situation: Situation, request: values.ForgetTopic) -> None:
@@ -131,9 +139,10 @@ def open_draft(situation: Situation, file: str, revision: str | None = None) -> 
     return Draft(file, data, text)
 
 
-def check_write(situation: Situation, request: values.WriteTopic) -> None:
+def check_write(situation: Situation, request: values.WriteTopic, options: WriteOptions) -> None:
     """Refuse what is bound to be refused, whatever the body will be, before anybody writes one."""
     refuse_read_only(situation)
+    screened(situation, request, options.secrets)
     plans.check_write(_open(situation), request)
 
 
@@ -144,15 +153,18 @@ def save_draft(situation: Situation, draft: Draft, text: str, options: WriteOpti
         ChangedOnDisk: Both changed the same lines.
     """
     request = values.SaveText(draft.file, draft.data, text)
-    return _change(situation, "notebook edit", request, options, plans.plan_save)
+    request, caveats = screened(situation, request, options.secrets)
+    return _change(situation, "notebook edit", request, options, plans.plan_save, caveats)
 
 
 def keep_draft(situation: Situation, file: str, text: str) -> str:
     """Keep what a person typed and could not be saved; return the path of the file.
 
     Raises:
+        SecretDetected: It holds a credential, so it must be kept elsewhere than in the home.
         IoProblem: It cannot be kept in the home either.
     """
+    screen((Part(file, text),), REFUSE, situation.caller)
     name = f"{clock.rfc3339(clock.now()).replace(':', '')}-{new_id()[:4]}-{file}"
     home = Home(os.path.realpath(situation.home))
     return keep_text(home, "drafts", name[-200:], text.encode("utf-8", "surrogateescape"))
@@ -162,7 +174,8 @@ def rename_topic(
     situation: Situation, request: values.RenameTopic, options: WriteOptions
 ) -> Written[TopicChange]:
     """Give a topic another file name, with its index line and its read count; see `plans.plan_rename`."""
-    done = _change(situation, "notebook rename", request, options, plans.plan_rename)
+    request, caveats = screened(situation, request, options.secrets)
+    done = _change(situation, "notebook rename", request, options, plans.plan_rename, caveats)
     if done.outcome is not None and not done.dry_run:
         move_tally(_open(situation).home, READS, request.file, request.new)
     return done
@@ -197,9 +210,10 @@ def _change(
     request: R,
     options: WriteOptions,
     plan: Callable[[Notebook, R], ChangeSet[TopicChange]],
+    caveats: tuple[Caveat, ...] = (),
 ) -> Written[TopicChange]:
     home = open_home(situation.home)
-    return write(
+    done = write(
         situation,
         home,
         lambda current: plan(Notebook(current), request),
@@ -207,3 +221,4 @@ def _change(
         command=command,
         asked=request,
     )
+    return done._replace(caveats=(*caveats, *done.caveats))

@@ -17,12 +17,14 @@ T = TypeVar("T")
 class WriteOptions(NamedTuple):
     """How to write: only show it, or under a request id that makes a repetition harmless.
 
-    `waiting` is told when the lock is slow to come.
+    `waiting` is told when the lock is slow to come. `secrets` says what becomes of a credential in what is
+    added: `refuse`, `redact` or `keep` (`situation/credentials.py`).
     """
 
     dry_run: bool = False
     request_id: str | None = None
     waiting: Callable[[str], None] | None = None
+    secrets: str = "refuse"
 
 
 class Written(NamedTuple, Generic[T]):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wuu.cli.call import Call
-from wuu.errors import Interrupted, IoProblem, UsageProblem, WuuError
+from wuu.errors import Interrupted, IoProblem, SecretDetected, UsageProblem, WuuError
 from wuu.notebook import actions
 
 
@@ -47,7 +47,7 @@ def kept(call: Call, name: str, text: str) -> Iterator[None]:
 def _keep(call: Call, name: str, text: str) -> str:
     try:
         return actions.keep_draft(call.situation, name, text)
-    except IoProblem:
+    except (IoProblem, SecretDetected):
         from wuu.cli.editor import keep_copy  # noqa: PLC0415
 
         return keep_copy(text, name)
