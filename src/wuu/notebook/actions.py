@@ -14,12 +14,14 @@ from wuu.ids import new_id
 from wuu.notebook import guards, plans, reading, values
 from wuu.notebook.screening import screened
 from wuu.notebook.topics import INDEX, Notebook, check_name
-from wuu.notebook.values import BudgetReport, SearchResult, Snapshot, TopicChange, TopicList
+from wuu.notebook.values import BudgetReport, Repaired, SearchResult, Snapshot, TopicChange, TopicList
 from wuu.situation.credentials import REFUSE, Part, screen
 from wuu.situation.situation import Situation
 from wuu.situation.writing import WriteOptions, Written, refuse_read_only, write
+from wuu.store import files
 from wuu.store.changes import ChangeSet
 from wuu.store.home import Home, open_home
+from wuu.store.locks import hold, is_held
 from wuu.store.state import add_to_tally, keep_text, move_tally, read_tallies
 
 READS = "reads"
@@ -192,6 +194,42 @@ def forget_topic(
         notebook = _open(situation)
         move_tally(notebook.home, READS, request.file, None)
         purge(notebook)
+    return done
+
+
+def repair_notebook(situation: Situation, options: WriteOptions) -> Written[Repaired]:
+    """Mend the index, and remove what killed writers left in the folder; see `repairing.plan_repair`.
+
+    Raises:
+        NotFound: There is no notebook.
+    """
+    from wuu.notebook.repairing import plan_repair  # noqa: PLC0415  (the rules of the check; few calls)
+
+    notebook = _open(situation)
+    if not os.path.isdir(notebook.home.place(notebook.folder)):
+        hint = "wuu notebook write makes the first topic."
+        raise NotFound("There is no notebook yet.", hint=hint, folder=notebook.home.place(notebook.folder))
+    done = write(
+        situation,
+        notebook.home,
+        lambda current: plan_repair(Notebook(current)),
+        options,
+        command="notebook repair",
+        asked=None,
+    )
+    if done.outcome is not None and done.outcome.temps:
+        return _swept(notebook, done, done.outcome, options)
+    return done
+
+
+def _swept(
+    notebook: Notebook, done: Written[Repaired], outcome: Repaired, options: WriteOptions
+) -> Written[Repaired]:
+    """Remove temporary files with the lock held; a dry run leaves out those of a writer that is at work."""
+    if done.dry_run:
+        return done._replace(outcome=outcome._replace(temps=())) if is_held(notebook.home) else done
+    with hold(notebook.home, "notebook repair", waiting=options.waiting):
+        files.sweep(notebook.home.place(notebook.folder))
     return done
 
 

@@ -48,7 +48,7 @@ class Names:
 
     def means(self, mention: Mention, file: str, title: str | None = None) -> bool:
         """Tell whether `mention` names `file`: exactly, or by a key that no other file answers to exactly."""
-        named = _with_extension(mention)
+        named = file_of(mention)
         if named == file:
             return True
         if named in self._existing:
@@ -58,7 +58,7 @@ class Names:
 
     def is_there(self, mention: Mention) -> bool:
         """Tell whether `mention` names a file that exists, to the letter."""
-        return _with_extension(mention) in self._existing
+        return file_of(mention) in self._existing
 
 
 def dangling(index: Index, existing: Collection[str], titles: Collection[str]) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def dangling(index: Index, existing: Collection[str], titles: Collection[str]) -
         counts = mention.is_link or (
             mention.kind == "bare" and (at, mention.start) in opening and not in_code
         )
-        file = _with_extension(mention)
+        file = file_of(mention)
         if counts and link_key(file) not in keys and topic_name_problem(file) is None:
             found[file] = None
     return tuple(found)
@@ -82,7 +82,7 @@ def dangling(index: Index, existing: Collection[str], titles: Collection[str]) -
 
 def indexed(index: Index, existing: Collection[str]) -> "Indexed":
     """Return a value that tells quickly, for many topics, whether the index names them."""
-    names = {_with_extension(mention) for _, mention in index.mentions}
+    names = {file_of(mention) for _, mention in index.mentions}
     exact = names & frozenset(existing)
     return Indexed(exact, {link_key(name) for name in names - exact})
 
@@ -207,10 +207,10 @@ def _not_indexed(file: str) -> Caveat:
 
 def _index_change(notebook: Notebook, data: bytes | None, old: str, new: str, line: str) -> IndexChange:
     made = change(notebook.path(INDEX), data, fitting(new.encode(), INDEX))
-    return IndexChange(made, line, _budget_caveats(old, new))
+    return IndexChange(made, line, budget_caveats(old, new))
 
 
-def _budget_caveats(old: str, new: str) -> tuple[Caveat, ...]:
+def budget_caveats(old: str, new: str) -> tuple[Caveat, ...]:
     """Warn when sessions do not get the index whole, or not the new line, after a write (case O-14)."""
     before, after = prompt_form(old), prompt_form(new)
     caveats = []
@@ -234,5 +234,6 @@ def over_budget(form: PromptForm) -> Caveat:
     return Caveat("index_truncated", note + " wuu notebook budget names them.", details)
 
 
-def _with_extension(mention: Mention) -> str:
+def file_of(mention: Mention) -> str:
+    """Return the plain file name that a mention is about, with `.md`."""
     return mention.file if mention.file.lower().endswith(".md") else mention.file + ".md"

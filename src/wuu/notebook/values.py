@@ -126,3 +126,19 @@ class TopicChange(NamedTuple):
     line: str | None
     revision: str | None
     caveats: tuple[Caveat, ...] = ()
+
+
+class IndexLine(NamedTuple):
+    """A line of the index that was added or dropped: the topic it is about, and its text without a marker."""
+
+    file: str
+    text: str
+
+
+class Repaired(NamedTuple):
+    """What a repair did or would do: lines of the index, temporary files (plain names) that go, and why not more."""
+
+    added: tuple[IndexLine, ...]
+    dropped: tuple[IndexLine, ...]
+    temps: tuple[str, ...]
+    caveats: tuple[Caveat, ...]

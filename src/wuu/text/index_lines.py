@@ -6,6 +6,7 @@ that names a topic; it is reported and never changed. FACTS, "Wuu notebook", lis
 """
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from wuu.text.document import BOM, on_one_line
@@ -72,15 +73,20 @@ def with_entry(text: str, rendered: str) -> str:
 
     Bullets that open with a link go before others, and a fence or comment that nothing closes begins the end.
     """
+    return with_entries(text, (rendered,))
+
+
+def with_entries(text: str, rendered: Sequence[str]) -> str:
+    """Return `text` with these lines more, one below the other, where `with_entry` puts one."""
     index = parse_index(text)
     at, bullet = _place(index)
     newline = _newline_near(index, at)
-    line = f"{bullet}{rendered}"
+    added = newline.join(f"{bullet}{one}" for one in rendered)
     before = index.bom + _joined(index.lines[:at])
     after = _joined(index.lines[at:])
     if at and not index.lines[at - 1].ending:
-        return before + newline + line + after
-    return before + line + newline + after
+        return before + newline + added + after
+    return before + added + newline + after
 
 
 def without_entries(text: str, doomed: list[Entry]) -> str:
