@@ -13,9 +13,10 @@ import click
 from command_tree import read_tree
 from completions import render_completions
 from man_page import render_pages
-from reference import render_commands, render_exit_statuses
+from reference import render_commands, render_exit_statuses, render_problems
 from surroundings import read_errors
 from wuu import __version__
+from wuu.problems import CODES
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 PROGRAM = "wuu"
@@ -30,6 +31,7 @@ def render_all(root: click.Command, version: str) -> dict[str, str]:
     files |= {f"man/{name}": text for name, text in render_pages(tree, version).items()}
     files["docs/reference/commands.md"] = render_commands(tree)
     files["docs/reference/exit-statuses.md"] = render_exit_statuses(read_errors())
+    files["docs/reference/problems.md"] = render_problems(CODES)
     return files
 
 

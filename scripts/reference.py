@@ -1,9 +1,10 @@
-"""The reference pages in Markdown: every command, and every exit status."""
+"""The reference pages in Markdown: every command, every exit status, every problem that a check can find."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from command_tree import CommandText, OptionText
 from surroundings import STATUSES, ErrorText
+from wuu.problems import Code
 
 NOTICE = "<!-- Made by scripts/generate.py; do not edit. -->"
 
@@ -32,6 +33,22 @@ def render_exit_statuses(errors: Iterable[ErrorText]) -> str:
             *("codes are stable, the texts beside them are for people and may change.", ""),
             *("| status | meaning | codes |", "| ---: | --- | --- |", *statuses, ""),
             *("## Error codes", "", "| code | status | meaning |", "| --- | ---: | --- |", *codes, ""),
+        ]
+    )
+
+
+def render_problems(codes: Mapping[str, Code]) -> str:
+    """Return `docs/reference/problems.md`: every code of a check, each with a page of its own."""
+    rows = [
+        f"| [`{code}`](problems/{code}.md) | {one.severity} | {_cell(one.summary)} |"
+        for code, one in codes.items()
+    ]
+    return "\n".join(
+        [
+            *(NOTICE, "", "# Problems that a check can find", ""),
+            "`wuu notebook check` and `wuu check` name each problem by its code.",
+            *("Codes are stable: `--select` and `--ignore` take them.", ""),
+            *("| code | severity | meaning |", "| --- | --- | --- |", *rows, ""),
         ]
     )
 

@@ -38,7 +38,7 @@ CLICK_GUESSES = frozenset(("difflib",))  # the nearest name to one that is not t
 
 STATIC_ROOMS = frozenset(("cli", "errors", "launch", "text"))
 ROOMS = STATIC_ROOMS | {"clock", "ids", "situation", "store"}
-NOTEBOOK_ROOMS = ROOMS | {"notebook"}
+NOTEBOOK_ROOMS = ROOMS | {"notebook", "problems"}
 
 WRITE = ("notebook", "write", "a.md", "Text.", "--name", "A", "--description", "About", "--type", "user")
 
@@ -59,6 +59,9 @@ ENTRIES = (
     Entry(("notebook", "list"), HEAVY, NOTEBOOK_ROOMS),
     Entry(WRITE, HEAVY - LOCKING, NOTEBOOK_ROOMS),
     Entry((*WRITE, "--dry-run"), HEAVY - LOCKING - {"difflib"}, NOTEBOOK_ROOMS),
+    Entry(("notebook", "check"), HEAVY - {"urllib"}, NOTEBOOK_ROOMS | {"checks"}),
+    Entry(("notebook", "repair"), HEAVY - {"urllib"}, NOTEBOOK_ROOMS),
+    Entry(("check",), HEAVY - {"urllib"}, NOTEBOOK_ROOMS | {"checks"}),
 )
 
 

@@ -16,3 +16,8 @@ def rfc3339(seconds: float) -> str:
 def today() -> str:
     """Return the local date as `YYYY-MM-DD`: a person's "today" is the one of their clock."""
     return time.strftime("%Y-%m-%d", time.localtime(now()))
+
+
+def latest_date() -> str:
+    """Return the date as `YYYY-MM-DD` where it is latest on Earth (UTC+14): no place has a later one."""
+    return time.strftime("%Y-%m-%d", time.gmtime(now() + 14 * 3600))

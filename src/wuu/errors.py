@@ -56,6 +56,20 @@ class NotFound(WuuError):
     exit_status = 3
 
 
+class Ambiguous(WuuError):
+    """What was named is not unique; the candidates are listed, and nothing was written."""
+
+    code = "ambiguous"
+    exit_status = 3
+
+
+class PinLimit(WuuError):
+    """As many memories are pinned here as can be; nothing was written."""
+
+    code = "pin_limit"
+    exit_status = 4
+
+
 class ChangedOnDisk(WuuError):
     """A file is not what it was when the change was worked out; nothing was written."""
 

@@ -146,7 +146,7 @@ def test_o29_a_redacted_name_makes_a_file_name_without_the_key(note: Note, home:
         ("read", f"{GITHUB}.md"),
         ("read", GITHUB),
         ("verify", "old.md", "--date", GITHUB),
-        (f"--{GITHUB}",),
+        ("read", "--max-bytes", GITHUB, "old.md"),
         (GITHUB,),
         ("list", "--workspace", f"/nowhere/{GITHUB}", GITHUB),
     ],
@@ -174,10 +174,10 @@ def test_o29_a_report_about_a_bug_holds_no_credential(
 
 
 def test_o29_what_was_typed_in_an_editor_is_kept_outside_the_home(
-    note: Note, home: Path, editor: Note
+    note_process: Note, home: Path, editor: Note
 ) -> None:
     writes = editor(f"place.write_text('Key {GITHUB}.')")
-    refused = note("write", "a.md", "--name", "A", env=writes)
+    refused = note_process("write", "a.md", "--name", "A", env=writes)
     assert refused.exit_code == 5
     assert nowhere(GITHUB, home, refused.stdout, refused.stderr)
     hint = next(line for line in refused.stderr.splitlines() if "Your text is in " in line)
@@ -186,12 +186,14 @@ def test_o29_what_was_typed_in_an_editor_is_kept_outside_the_home(
     assert home not in kept.parents
 
 
-def test_o29_an_editor_may_leave_a_credential_that_was_there(note: Note, home: Path, editor: Note) -> None:
-    note("write", "a.md", f"Key {GITHUB}.", "--allow-secret", "--name", "A")
+def test_o29_an_editor_may_leave_a_credential_that_was_there(
+    note_process: Note, home: Path, editor: Note
+) -> None:
+    note_process("write", "a.md", f"Key {GITHUB}.", "--allow-secret", "--name", "A")
     adds = "place.write_text(place.read_text() + {!r})"
-    assert note("edit", "a.md", env=editor(adds.format("More.\n"))).exit_code == 0
-    assert note("edit", "a.md", env=editor(adds.format(f"password: {PHRASE}\n"))).exit_code == 5
-    redacted = note("edit", "a.md", "--redact", env=editor(adds.format(f"password: {PHRASE}\n")))
+    assert note_process("edit", "a.md", env=editor(adds.format("More.\n"))).exit_code == 0
+    assert note_process("edit", "a.md", env=editor(adds.format(f"password: {PHRASE}\n"))).exit_code == 5
+    redacted = note_process("edit", "a.md", "--redact", env=editor(adds.format(f"password: {PHRASE}\n")))
     assert redacted.exit_code == 0
     text = (home / "memory" / "a.md").read_text()
     assert GITHUB in text

@@ -13,7 +13,7 @@ from unittest import mock
 
 from wuu.store import files, reads
 
-CHANGING = frozenset(("write", "fsync", "fchmod", "fchown", "replace", "unlink", "mkdir"))
+CHANGING = frozenset(("write", "fsync", "fchmod", "fchown", "replace", "link", "unlink", "mkdir"))
 WATCHED = CHANGING | {"open", "close", "listdir", "scandir", "stat", "fstat"}
 
 
@@ -22,17 +22,20 @@ class Killed(BaseException):
 
 
 class Call(NamedTuple):
-    """One call: its number from 1, its name, the path it is about, and its target (`replace`) or bytes."""
+    """One call: its number from 1, its name, the path it is about, and its target, its bytes or its mode.
+
+    An `open` has "new" where it makes a file, and "cut" where it empties one.
+    """
 
     number: int
     name: str
     path: str
-    more: str | bytes | None = None
+    more: str | bytes | int | None = None
 
     @property
     def changes(self) -> bool:
         """Whether the disk may be another one afterwards: between two such calls it makes no difference."""
-        return self.name in CHANGING or (self.name == "open" and self.more == "new")
+        return self.name in CHANGING or (self.name == "open" and self.more is not None)
 
     def __str__(self) -> str:
         return f"call {self.number}, {self.name} of {os.path.basename(self.path)}"
@@ -79,12 +82,15 @@ class WatchedOs:
     """`os`, with the calls in `WATCHED` written down and handed to a fault first.
 
     Nothing is really flushed, which only a power failure would notice. A `write` that is killed leaves half
-    of its bytes; a `close` happens even if it fails.
+    of its bytes; a `close` happens even if it fails. With a `label` random names are no longer random: they
+    start with it and count.
     """
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: Fault, label: int | None = None) -> None:
         self.calls: list[Call] = []
         self._fault = fault
+        self._label = label
+        self._named = 0
         self._dead = False
         self._names: dict[int, str] = {}
 
@@ -95,7 +101,13 @@ class WatchedOs:
         special = getattr(self, f"_do_{name}", None)
         return special or (lambda *args, **options: self._plain(name, real, *args, **options))
 
-    def _note(self, name: str, subject: int | str, more: str | bytes | None = None) -> None:
+    def urandom(self, size: int) -> bytes:
+        if self._label is None:
+            return os.urandom(size)
+        self._named += 1
+        return bytes([self._label]) + self._named.to_bytes(size - 1)
+
+    def _note(self, name: str, subject: int | str, more: str | bytes | int | None = None) -> None:
         path = self._names.get(subject, "?") if isinstance(subject, int) else subject
         call = Call(len(self.calls) + 1, name, path, more)
         self.calls.append(call)
@@ -113,10 +125,14 @@ class WatchedOs:
         return real(subject, *args, **options)
 
     def _do_open(self, path: str, flags: int, mode: int = 0o777) -> int:
-        self._note("open", path, "new" if flags & os.O_CREAT else None)
+        self._note("open", path, "cut" if flags & os.O_TRUNC else "new" if flags & os.O_CREAT else None)
         descriptor = os.open(path, flags, mode)
         self._names[descriptor] = path
         return descriptor
+
+    def _do_fchmod(self, descriptor: int, mode: int) -> None:
+        self._note("fchmod", descriptor, mode)
+        os.fchmod(descriptor, mode)
 
     def _do_write(self, descriptor: int, data: memoryview) -> int:
         alive = not self._dead
@@ -148,9 +164,9 @@ class ReplacedOs:
 
 
 @contextlib.contextmanager
-def watching(fault: Fault = no_fault) -> Iterator[list[Call]]:
+def watching(fault: Fault = no_fault, label: int | None = None) -> Iterator[list[Call]]:
     """Watch what the store does in the `with` block; yield the log of its calls."""
-    watched = WatchedOs(fault)
+    watched = WatchedOs(fault, label)
     with contextlib.ExitStack() as stack:
         for module in (files, reads):
             stack.enter_context(mock.patch.object(module, "os", watched))

@@ -77,6 +77,9 @@ class Order:
         if place.startswith(JOURNAL):
             self._decided = True
 
+    def _link(self, _: str, place: str) -> None:
+        self._touch(self._inside(place))
+
     def _unlink(self, path: str, _: object) -> None:
         if path.startswith(JOURNAL) and path.endswith(journal.INTENT_ENDING):
             late = [name for name in self._names if not name.startswith(JOURNAL)]
@@ -201,9 +204,10 @@ def test_parking_never_loses_the_intent(tmp_path: Path) -> None:
     home = make_interrupted_home(str(tmp_path / "home"), scenario)
     put(home, {"memory/owl.md": b"edited\n"})
     _, calls = outcome_under(no_fault, write_elsewhere, home, scenario)
-    moved = next(call.number for call in calls if call.name == "replace")
-    synced = [os.path.basename(call.path) for call in calls[moved:] if call.name == "fsync"]
-    assert synced[:2] == ["conflicts", "journal"]
+    named = next(call.number for call in calls if call.name == "link")
+    steps = [(call.name, os.path.basename(call.path)) for call in calls[named:] if call.changes]
+    intent = os.path.basename(calls[named - 1].path)
+    assert steps[:3] == [("fsync", "conflicts"), ("unlink", intent), ("fsync", "journal")]
     (conflict,) = read_conflicts(home)
     _, calls = outcome_under(no_fault, settle, home, conflict.id, keep_prepared=False)
     assert [(call.name, os.path.basename(call.path)) for call in calls if call.changes] == [

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wuu.cli.call import Call
-from wuu.errors import Caveat, WuuError
+from wuu.errors import Caveat, Findings, WuuError
 
 if TYPE_CHECKING:
     from wuu.store.changes import Receipt
 
 SCHEMA = "wuu.result/1"
 
-# In a piped table a cell is exact but for controls, of which tab and line feed would make two cells of it.
-_ONE_CELL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
+# In piped text a cell or a line is exact but for controls, of which tab and line feed would make two of it.
+_ONE_LINE = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
 
 
 class Rows(NamedTuple):
@@ -33,7 +33,9 @@ class Reply(NamedTuple):
     """What a command answers: JSON data, and the same for people as text or a table.
 
     `notice` is a line for people that is no part of the result (it goes to stderr, and not with --quiet).
-    `failure` is an error that comes with data, such as something that was looked for and is not there.
+    `failure` is an error that comes with data, such as something that was looked for and is not there;
+    findings are told by `text` and `notice`. A `document`, for another program, is all that is told (but with
+    --json, which tells the data).
     """
 
     data: dict[str, Any]
@@ -42,6 +44,7 @@ class Reply(NamedTuple):
     caveats: tuple[Caveat, ...] = ()
     receipt: "Receipt | None" = None
     failure: WuuError | None = None
+    document: str | None = None
 
 
 def emit(call: Call, reply: Reply) -> int:
@@ -49,7 +52,12 @@ def emit(call: Call, reply: Reply) -> int:
     status = 0 if reply.failure is None else reply.failure.exit_status
     if call.json:
         errors = [] if reply.failure is None else [_error_value(reply.failure)]
-        _print_document(call.command, status, reply.data, reply.receipt, reply.caveats, errors)
+        # What was looked for in vain is what somebody typed; findings name files that are there.
+        data = without_secrets(reply.data) if status > Findings.exit_status else reply.data
+        _print_document(call.command, status, data, reply.receipt, reply.caveats, errors)
+        return status
+    if reply.document is not None:
+        _write_out(reply.document)
         return status
     _print_text(reply.text)
     if not call.quiet:
@@ -57,7 +65,7 @@ def emit(call: Call, reply: Reply) -> int:
             tell(f"Warning: {caveat.message}")
         if reply.notice:
             tell(reply.notice)
-    if reply.failure is not None:
+    if reply.failure is not None and not isinstance(reply.failure, Findings):
         _tell_failure(reply.failure)
     return status
 
@@ -115,6 +123,11 @@ def without_secrets(value: Any) -> Any:
     return [without_secrets(one) for one in value] if isinstance(value, list | tuple) else value
 
 
+def one_line(text: str) -> str:
+    """Return text in one line, exact but for controls; a terminal gets it through `visible` as well."""
+    return text.translate(_ONE_LINE)
+
+
 def _tell_failure(error: WuuError) -> None:
     tell(f"Error: {error.message}")
     if error.hint:
@@ -129,7 +142,7 @@ def _print_text(text: str | Rows) -> None:
 
             text = render_table(text.columns, text.rows)
         else:
-            text = "".join("\t".join(cell.translate(_ONE_CELL) for cell in row) + "\n" for row in text.rows)
+            text = "".join("\t".join(one_line(cell) for cell in row) + "\n" for row in text.rows)
     elif on_terminal:
         text = visible(text)
     _write_out(text if not text or text.endswith("\n") or not on_terminal else text + "\n")

@@ -17,6 +17,7 @@ from wuu.errors import Interrupted, IoProblem, UsageProblem, WuuError
 
 GROUPS = {
     "notebook": Lazy("wuu.cli.notebook:group", "Notes about you and for your agents, in Markdown."),
+    "check": Lazy("wuu.cli.check:check_command", "Problems in this home, for people and for CI."),
     "reconcile": Lazy("wuu.cli.reconcile:group", "Settle what an interrupted write left open."),
 }
 

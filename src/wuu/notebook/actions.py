@@ -14,7 +14,15 @@ from wuu.ids import new_id
 from wuu.notebook import guards, plans, reading, values
 from wuu.notebook.screening import screened
 from wuu.notebook.topics import INDEX, Notebook, check_name
-from wuu.notebook.values import BudgetReport, Repaired, SearchResult, Snapshot, TopicChange, TopicList
+from wuu.notebook.values import (
+    BudgetReport,
+    Checked,
+    Repaired,
+    SearchResult,
+    Snapshot,
+    TopicChange,
+    TopicList,
+)
 from wuu.situation.credentials import REFUSE, Part, screen
 from wuu.situation.situation import Situation
 from wuu.situation.writing import WriteOptions, Written, refuse_read_only, write
@@ -99,6 +107,25 @@ def search_topics(situation: Situation, query: str, limit: int = 20) -> SearchRe
     notebook = _open(situation)
     found = search(notebook, query, limit)
     return found._replace(caveats=(*found.caveats, *reading.recovery_caveats(notebook)))
+
+
+def check_notebook(situation: Situation, folder: str | None = None, stale_days: int | None = None) -> Checked:
+    """Return the problems of the home's notebook, or of the one in `folder`, which may be anywhere.
+
+    It changes nothing at all. With `stale_days`, topics that were not verified for longer are problems too.
+
+    Raises:
+        NotFound: There is no such folder, or `folder` holds no Markdown file.
+        IoProblem: The folder cannot be read.
+    """
+    from wuu.notebook.checking import check, open_folder  # noqa: PLC0415  (only a check needs its rules)
+
+    notebook = _open(situation) if folder is None else open_folder(folder)
+    place = notebook.home.place(notebook.folder)
+    if not os.path.lexists(place):
+        hint = "wuu notebook write makes it, with its first topic."
+        raise NotFound(f"There is no notebook yet in {place}.", hint=hint, path=place)
+    return check(notebook, stale_days)
 
 
 def write_topic(

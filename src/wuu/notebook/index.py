@@ -3,6 +3,7 @@
 The byte work is `text/index_lines.py`; here it is decided which of several files an index line names.
 """
 
+import re
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ from wuu.text.mentions import Mention
 from wuu.text.normalise import link_key, topic_name_problem
 
 NEW_INDEX = "# Memory\n\n"
+
+_HOOK = re.compile(r"[*_\"']*[ \t]*(?:\Z|[—–:|(-])")
 
 
 def fitting(data: bytes, file: str) -> bytes:
@@ -64,10 +67,11 @@ class Names:
 def dangling(index: Index, existing: Collection[str], titles: Collection[str]) -> tuple[str, ...]:
     """Return the plain topic names that the index names and that mean no file, in order of their lines.
 
-    Links count anywhere, a bare name only where it opens an entry: prose and code speak of many files.
+    Links count anywhere, a bare name only where it opens an entry and a hook or nothing follows: prose and
+    code speak of many files.
     """
     keys = {link_key(name) for name in (*existing, *titles)}
-    opening = {(entry.at, entry.mentions[0].start) for entry in index.entries}
+    opening = {(entry.at, entry.mentions[0].start) for entry in index.entries if _is_no_prose(index, entry)}
     found: dict[str, None] = {}
     for at, mention in index.mentions:
         in_code = index.line_text(at)[mention.outer_start] == "`"
@@ -78,6 +82,12 @@ def dangling(index: Index, existing: Collection[str], titles: Collection[str]) -
         if counts and link_key(file) not in keys and topic_name_problem(file) is None:
             found[file] = None
     return tuple(found)
+
+
+def _is_no_prose(index: Index, entry: Entry) -> bool:
+    """Tell whether an entry opens with a link, or with a name that a hook or nothing follows."""
+    first = entry.mentions[0]
+    return first.kind != "bare" or _HOOK.match(index.line_text(entry.at), first.outer_end) is not None
 
 
 def indexed(index: Index, existing: Collection[str]) -> "Indexed":

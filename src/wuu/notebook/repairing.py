@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from wuu.errors import Caveat, Refused, WuuError
 from wuu.notebook import index
-from wuu.notebook.check_files import is_sync_conflict
+from wuu.notebook.check_files import is_sync_conflict, temps_in
+from wuu.notebook.check_index import find_dangling
 from wuu.notebook.check_text import find_conflict_marker
 from wuu.notebook.topics import INDEX, Notebook, Topic, get_topic_text, parse_topic, topics_in
 from wuu.notebook.values import IndexLine, Repaired
@@ -70,8 +71,8 @@ def _read_folder(notebook: Notebook) -> _Folder:
             continue
         if text is not None:
             topics.append(parse_topic(entry.name, text))
-    temps = sorted(name for name in scan.names if name.startswith(files.TEMP_PREFIX))
-    return _Folder(tuple(topics), tuple(unread), (*scan.names, *scan.irregular), tuple(temps))
+    names = (*scan.names, *scan.irregular, *notebook.home.folders(notebook.folder))
+    return _Folder(tuple(topics), tuple(unread), names, tuple(sorted(temps_in(scan))))
 
 
 def _read_index(notebook: Notebook) -> _Index:
@@ -85,15 +86,15 @@ def _read_index(notebook: Notebook) -> _Index:
 
 def _doomed(parsed: Index, folder: _Folder) -> tuple[list[Entry], tuple[Caveat, ...]]:
     """Return the entries that go, and what to say of lines that stay though they name what is not there."""
-    titles = [topic.title for topic in folder.topics if topic.title]
-    dangling = set(index.dangling(parsed, folder.names, titles))
+    titles = {topic.file: topic.title for topic in folder.topics}
+    dangling = find_dangling(parsed, folder.names, titles)
     if dangling and folder.unread:
         note = f"No line was dropped: one may mean {', '.join(folder.unread)}, which cannot be read."
         return [], (Caveat("topic_unread", note, {"files": list(folder.unread)}),)
     names = index.Names(folder.names)
-    doomed = [entry for entry in parsed.entries if _is_only_about(entry, dangling, names)]
+    doomed = [entry for entry in parsed.entries if _is_only_about(entry, dangling.get(entry.at, ()), names)]
     handled = {at for entry in doomed for at in range(entry.at, entry.end)}
-    stay = sorted({at + 1 for at, one in parsed.mentions if at not in handled and _names(one, dangling)})
+    stay = [at + 1 for at in dangling if at not in handled]
     if not stay:
         return doomed, ()
     where = ", ".join(map(str, stay))
@@ -104,9 +105,11 @@ def _doomed(parsed: Index, folder: _Folder) -> tuple[list[Entry], tuple[Caveat, 
 def _is_only_about(entry: Entry, dangling: Collection[str], names: index.Names) -> bool:
     """Tell whether an entry is about a topic that is not there, and no link of it leads anywhere else."""
     first, *others = entry.mentions
-    if not _names(first, dangling):
+    if index.file_of(first) not in dangling:
         return False
-    return all(_names(one, dangling) or (one.kind == "bare" and not names.is_there(one)) for one in others)
+    return all(
+        index.file_of(one) in dangling or (one.kind == "bare" and not names.is_there(one)) for one in others
+    )
 
 
 def _missing(parsed: Index, folder: _Folder) -> tuple[tuple[IndexLine, ...], tuple[Caveat, ...]]:
@@ -138,10 +141,6 @@ def _change(notebook: Notebook, current: _Index, text: str) -> tuple[Change, ...
     if text == current.text:
         return ()
     return (change(notebook.path(INDEX), current.data, index.fitting(text.encode(), INDEX)),)
-
-
-def _names(mention: index.Mention, dangling: Collection[str]) -> bool:
-    return index.file_of(mention) in dangling
 
 
 def _file_of(entry: Entry) -> str:

@@ -4,6 +4,7 @@ Owns the format of the notebook's topics (seed 000, "Each topic file starts with
 notebook"). It writes nothing.
 """
 
+import os
 import re
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from wuu.store import files
 from wuu.store.files import FileStat, Scan
 from wuu.store.home import Home
 from wuu.text import document as md
+from wuu.text.document import Document
 from wuu.text.normalise import name_problem, topic_name_problem
 from wuu.text.scalars import render_list, render_scalar
 
@@ -24,14 +26,14 @@ _HEADING = re.compile(r"^#{1,6}[ \t]+([^\n]*)", re.MULTILINE)
 
 
 class Notebook(NamedTuple):
-    """A folder of the home with topic files and their index."""
+    """A folder of the home with topic files and their index; with an empty name, the home's own folder."""
 
     home: Home
     folder: str = "memory"
 
     def path(self, file: str) -> str:
         """Return the path of a file of the notebook inside its home."""
-        return f"{self.folder}/{file}"
+        return f"{self.folder}/{file}" if self.folder else file
 
     def read(self, file: str) -> bytes | None:
         """Return the bytes of a topic, or None if there is none; a link is refused."""
@@ -43,7 +45,9 @@ class Notebook(NamedTuple):
 
     def scan(self) -> Scan:
         """Return what stands in the folder, topics or not."""
-        return self.home.scan(self.folder)
+        if self.folder:
+            return self.home.scan(self.folder)
+        return files.scan_directory(*os.path.split(self.home.root))
 
     def topics(self) -> list[FileStat]:
         """Return the topic files that are there, in no order."""
@@ -91,7 +95,11 @@ class Topic(NamedTuple):
 
 def parse_topic(file: str, text: str) -> Topic:
     """Return the fields of a topic; the title may come from `title:` or the first heading (case O-09)."""
-    document = md.parse_document(text)
+    return topic_of(file, md.parse_document(text))
+
+
+def topic_of(file: str, document: Document) -> Topic:
+    """Return the fields of a topic that is parsed already; see `parse_topic`."""
     title = md.field_text(document, "name") or md.field_text(document, "title") or _heading(document.body)
     return Topic(
         file,

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from wuu.errors import Caveat
+from wuu.problems import Problem
 
 
 class Fields(NamedTuple):
@@ -136,9 +137,17 @@ class IndexLine(NamedTuple):
 
 
 class Repaired(NamedTuple):
-    """What a repair did or would do: lines of the index, temporary files (plain names) that go, and why not more."""
+    """What a repair did or would do to lines of the index and to temporary files, and why not more."""
 
     added: tuple[IndexLine, ...]
     dropped: tuple[IndexLine, ...]
     temps: tuple[str, ...]
     caveats: tuple[Caveat, ...]
+
+
+class Checked(NamedTuple):
+    """What a check found, at how many files it looked, and in which folder (absolute)."""
+
+    problems: tuple[Problem, ...]
+    checked: int
+    folder: str

@@ -38,6 +38,7 @@ __all__ = [
     "disk_errors",
     "ensure_folder",
     "fit_name",
+    "move",
     "names_in",
     "problem_of",
     "publish",
@@ -116,6 +117,20 @@ def remove(place: str) -> None:
         os.unlink(place)
 
 
+def move(place: str, new_place: str) -> None:
+    """Move the file at the absolute `place` to another folder, durably: a crash never leaves it in neither.
+
+    A rename between folders is two entries, and some disks may keep neither through a power failure. So the
+    file has both names until the new one is durable, where the disk has hard links; else it is renamed.
+    """
+    with disk_errors(new_place):
+        if not _are_one(place, new_place) and not _link(place, new_place):
+            os.replace(place, new_place)
+    sync_folder(os.path.dirname(new_place))
+    remove(place)
+    sync_folder(os.path.dirname(place))
+
+
 def sync_file(place: str) -> None:
     """Make the bytes of an existing file durable."""
     with disk_errors(place):
@@ -175,6 +190,25 @@ def fit_name(name: str, room: int = 0) -> str:
         middle = len(name) // 2
         name = name[:middle] + name[middle + 1 :]
     return name
+
+
+def _are_one(place: str, other: str) -> bool:
+    """Tell whether two names are one file, as a killed `move` leaves them; renaming one would do nothing."""
+    try:
+        return os.path.samestat(os.lstat(place), os.lstat(other))
+    except FileNotFoundError:
+        return False
+
+
+def _link(place: str, new_place: str) -> bool:
+    """Give a file a second name; tell whether the disk and the kind of file allow it."""
+    if os.path.islink(place):
+        return False  # some systems would link what it leads to
+    try:
+        os.link(place, new_place)
+    except OSError:
+        return False
+    return True
 
 
 def _is_empty(place: str) -> bool:

@@ -48,6 +48,16 @@ class Home(NamedTuple):
         """Scan a directory of the home; see `files.scan_directory`."""
         return files.scan_directory(self.root, path)
 
+    def folders(self, path: str) -> list[str]:
+        """Return the sorted names of the folders directly in a directory of the home; links are none.
+
+        Raises:
+            UnsafeFile: The directory is behind a link that leaves the home.
+            IoProblem: The system refused.
+        """
+        place = resolve(self.root, path)
+        return [name for name in files.names_in(place) if _is_own_folder(os.path.join(place, name))]
+
 
 def open_home(path: str) -> Home:
     """Return the home at the absolute `path`, which may itself be a link (case O-18).
@@ -85,6 +95,10 @@ def prepare_home(home: Home) -> None:
     if not os.path.lexists(home.place(_GITIGNORE)):
         files.write_atomic(home.place(_GITIGNORE), _IGNORED.encode())
     files.write_atomic(home.place(_DESCRIPTION), (json.dumps(description, sort_keys=True) + "\n").encode())
+
+
+def _is_own_folder(place: str) -> bool:
+    return os.path.isdir(place) and not os.path.islink(place)
 
 
 def _check_format(home: Home) -> bool:

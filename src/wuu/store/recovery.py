@@ -22,7 +22,6 @@ from wuu.errors import (
 )
 from wuu.ids import sha256_hex
 from wuu.store import files, journal
-from wuu.store.apply import make_own_folder
 from wuu.store.changes import Change, Recovered, Request
 from wuu.store.finishing import CHANGED, finish, state_of
 from wuu.store.home import CONFLICTS, JOURNAL, RECEIPTS, Home
@@ -190,10 +189,9 @@ def _can_be_made(home: Home, intent: Intent) -> bool:
 
 
 def _park(home: Home, name: str, new_name: str) -> None:
-    make_own_folder(home, CONFLICTS)
-    files.publish(home.place(f"{JOURNAL}/{name}"), home.place(f"{CONFLICTS}/{new_name}"))
-    files.sync_folder(home.place(CONFLICTS))
-    files.sync_folder(home.place(JOURNAL))
+    """Move an intent to the conflicts, whose folder a killed writer may have made and not made durable."""
+    files.ensure_folder(resolve(home.root, CONFLICTS))
+    files.move(home.place(f"{JOURNAL}/{name}"), home.place(f"{CONFLICTS}/{new_name}"))
 
 
 def _sweep_beside(home: Home, intent: Intent) -> None:

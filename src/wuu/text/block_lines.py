@@ -51,6 +51,17 @@ class KeySpan(NamedTuple):
         return is_open or self.raw.startswith(("|", ">"))
 
 
+class Break(NamedTuple):
+    """The line, from 1, on which a block breaks off.
+
+    With `is_stray` that line is neither a key nor part of one; without, it is the last one of the text, and
+    the closing fence is missing.
+    """
+
+    line: int
+    is_stray: bool
+
+
 class Block(NamedTuple):
     """The lines between the fences, the keys among them, where the closing fence begins, and the body."""
 
@@ -81,19 +92,41 @@ def find_block(text: str, start: int) -> Block | None:
     return Block(tuple(lines), tuple(spans), end, _line_end(text, end))
 
 
+def find_break(text: str, start: int) -> Break | None:
+    """Return where a block breaks off that opens at `start` and is none, or None if nothing opens there.
+
+    It opens with a line that is exactly `---` and, as the first line with text below it, a key without
+    blanks: a rule in front of prose opens no block.
+    """
+    lines, is_closed = _lines_below_fence(text, start)
+    opening = next((line.content for line in lines if line.content.strip()), "")
+    if _KEY_LINE.match(opening) is None:
+        return None
+    _, stray = _scan_spans(lines)
+    if stray is not None:
+        return Break(stray + 2, is_stray=True)
+    return None if is_closed else Break(len(lines) + 1, is_stray=False)
+
+
 def _lines_between_fences(text: str, start: int) -> list[BlockLine] | None:
+    lines, is_closed = _lines_below_fence(text, start)
+    return lines if is_closed else None
+
+
+def _lines_below_fence(text: str, start: int) -> tuple[list[BlockLine], bool]:
+    """Return the lines from the opening fence to the closing one or the end, and whether one closes."""
+    lines: list[BlockLine] = []
     at = _line_end(text, start)
     if _content(text, start, at) != FENCE:
-        return None
-    lines: list[BlockLine] = []
+        return lines, False
     while at < len(text):
         end = _line_end(text, at)
         content = _content(text, at, end)
         if content == FENCE:
-            return lines
+            return lines, True
         lines.append(BlockLine(at, end, content))
         at = end
-    return None
+    return lines, False
 
 
 def _line_end(text: str, start: int) -> int:
@@ -107,18 +140,24 @@ def _content(text: str, start: int, end: int) -> str:
 
 def _parse_spans(lines: list[BlockLine]) -> list[KeySpan] | None:
     """Return the keys, or None if a line is neither a key nor part of one: then it is no frontmatter."""
+    spans, stray = _scan_spans(lines)
+    has_plain_key = not lines or any(span.parent is None and len(span.key.split()) == 1 for span in spans)
+    return spans if stray is None and has_plain_key else None
+
+
+def _scan_spans(lines: list[BlockLine]) -> tuple[list[KeySpan], int | None]:
+    """Return the keys up to the first line that is neither a key nor part of one, and that line's index."""
     spans: list[KeySpan] = []
-    top, has_plain_key = -1, not lines
+    top = -1
     for at, (_, _, content) in enumerate(lines):
         if match := _KEY_LINE.match(content) or _SPACED_KEY_LINE.match(content):
-            has_plain_key = has_plain_key or match.re is _KEY_LINE
             top = len(spans)
             spans.append(_span(match, None, at))
         elif top >= 0 and _is_continuation(content, spans[top], spans[-1]):
             _grow(spans, top, content, at)
         elif content.strip() and not _is_comment(content):
-            return None
-    return spans if has_plain_key else None
+            return spans, at
+    return spans, None
 
 
 def _span(match: re.Match[str], parent: str | None, at: int) -> KeySpan:

@@ -16,6 +16,9 @@ COMMANDS = {
     "rename": Lazy(_WRITING + "rename_command", "Give a topic another file name."),
     "forget": Lazy(_WRITING + "forget_command", "Remove a topic and its index line."),
     "search": Lazy(_READING + "search_command", "Topics that hold these words, best first."),
+    "check": Lazy(
+        "wuu.cli.notebook.checking:check_command", "Problems in the notebook, or in any folder of notes."
+    ),
     "repair": Lazy(
         "wuu.cli.notebook.repairing:repair_command", "Mend the index; shown first, done with --apply."
     ),

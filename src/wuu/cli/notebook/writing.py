@@ -4,12 +4,13 @@ import functools
 
 import click
 
+from wuu.cli.bodies import read_body
 from wuu.cli.call import Call, pass_call
 from wuu.cli.commands import writing_command
 from wuu.cli.credentials import ALLOW_SECRET, secret_options, with_answer
-from wuu.cli.notebook.bodies import file_and_body, read_body
+from wuu.cli.drafts import ask_editor, kept
+from wuu.cli.notebook.bodies import file_and_body
 from wuu.cli.notebook.changed import reply_of
-from wuu.cli.notebook.drafts import ask_editor, kept
 from wuu.cli.notebook.fields import SOURCE, date_of, field_options
 from wuu.cli.output import Reply
 from wuu.notebook import actions
@@ -104,7 +105,10 @@ def edit_command(
         edit = functools.partial(actions.edit_topic, call.situation, request)
         return reply_of(call, with_answer(call, options, edit))
     draft = actions.open_draft(call.situation, file, revision)
-    edited = ask_editor(call, draft.text, draft.file, instead="--append or a field to change")
+    removal = "wuu notebook forget removes a topic."
+    edited = ask_editor(
+        call, draft.text, draft.file, instead="--append or a field to change", removal=removal
+    )
     save = functools.partial(actions.save_draft, call.situation, draft, edited)
     with kept(call, file, edited):
         return reply_of(call, with_answer(call, options, save))

@@ -5,11 +5,14 @@ from contextlib import contextmanager
 
 from wuu.cli.call import Call
 from wuu.errors import Interrupted, IoProblem, SecretDetected, UsageProblem, WuuError
-from wuu.notebook import actions
 
 
-def ask_editor(call: Call, text: str, name: str, *, instead: str, is_new: bool = False) -> str:
+def ask_editor(
+    call: Call, text: str, name: str, *, instead: str, removal: str | None = None, is_new: bool = False
+) -> str:
     """Let a person edit `text` in a file called `name`, and return what they made of it.
+
+    `removal` says what to do instead of leaving the text empty.
 
     Raises:
         UsageProblem: There is no editor, and `instead` says what to give; or the text came back empty, or a
@@ -25,8 +28,7 @@ def ask_editor(call: Call, text: str, name: str, *, instead: str, is_new: bool =
     if is_new and edited == text:
         raise UsageProblem("The text was left as it was, so nothing was written.")
     if not edited.strip():
-        hint = "wuu notebook forget removes a topic."
-        raise UsageProblem("The text is empty, so nothing was written.", hint=hint)
+        raise UsageProblem("The text is empty, so nothing was written.", hint=removal)
     return edited
 
 
@@ -45,6 +47,8 @@ def kept(call: Call, name: str, text: str) -> Iterator[None]:
 
 
 def _keep(call: Call, name: str, text: str) -> str:
+    from wuu.notebook import actions  # noqa: PLC0415  (only what could not be saved is kept)
+
     try:
         return actions.keep_draft(call.situation, name, text)
     except (IoProblem, SecretDetected):

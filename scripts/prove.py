@@ -1,0 +1,30 @@
+"""Print what the crash-state checker makes of the store; exit 1 if it objects, or if a weakened store passes.
+
+With `--quick` recovery itself is cut in two scenarios only (half a minute); without it in all (half an hour).
+"""
+
+import argparse
+import importlib
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent.parent / "tests"
+
+
+def main(arguments: list[str]) -> int:
+    """Run the script; return its exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--quick", action="store_true", help="cut recovery in two scenarios only")
+    quick = parser.parse_args(arguments).quick
+    sys.path.insert(0, str(TESTS))
+    proof = importlib.import_module("store.proof")  # the checker belongs to the tests
+    with proof.in_memory() as place:
+        return 0 if proof.prove(place, _tell, quick=quick) else 1
+
+
+def _tell(line: str) -> None:
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
