@@ -21,7 +21,12 @@ SHARED = (
     "--quiet",
     "--debug",
 )
-WRITERS = ("notebook write", "notebook edit", "notebook verify", "notebook rename", "notebook forget")
+WRITERS = (
+    "remember",
+    *(f"notebook {verb}" for verb in ("write", "edit", "verify", "rename", "forget", "repair")),
+    *(f"memory {verb}" for verb in ("add", "edit", "delete", "archive", "restore", "pin", "unpin", "undo")),
+    *(f"memory config {verb}" for verb in ("set", "unset")),
+)
 
 
 def _walk(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
@@ -60,7 +65,8 @@ def test_what_writes_can_be_tried_and_repeated(name: str) -> None:
 
 
 def test_what_destroys_takes_a_yes() -> None:
-    assert "--yes" in _flags(COMMANDS["notebook forget"])
+    for name in ("notebook forget", "memory delete", "memory undo"):
+        assert "--yes" in _flags(COMMANDS[name])
 
 
 @pytest.mark.parametrize(

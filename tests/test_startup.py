@@ -38,6 +38,7 @@ CLICK_GUESSES = frozenset(("difflib",))  # the nearest name to one that is not t
 
 STATIC_ROOMS = frozenset(("cli", "errors", "launch", "text"))
 ROOMS = STATIC_ROOMS | {"clock", "ids", "situation", "store"}
+MEMORY_ROOMS = ROOMS | {"memory"}
 NOTEBOOK_ROOMS = ROOMS | {"notebook", "problems"}
 
 WRITE = ("notebook", "write", "a.md", "Text.", "--name", "A", "--description", "About", "--type", "user")
@@ -61,7 +62,10 @@ ENTRIES = (
     Entry((*WRITE, "--dry-run"), HEAVY - LOCKING - {"difflib"}, NOTEBOOK_ROOMS),
     Entry(("notebook", "check"), HEAVY - {"urllib"}, NOTEBOOK_ROOMS | {"checks"}),
     Entry(("notebook", "repair"), HEAVY - {"urllib"}, NOTEBOOK_ROOMS),
-    Entry(("check",), HEAVY - {"urllib"}, NOTEBOOK_ROOMS | {"checks"}),
+    Entry(("check",), HEAVY - {"urllib"}, NOTEBOOK_ROOMS | {"checks", "memory"}),
+    Entry(("memory", "--help"), HEAVY, ROOMS),
+    Entry(("remember", "The owl sleeps by day."), HEAVY - LOCKING, MEMORY_ROOMS),
+    Entry(("memory", "list"), HEAVY, MEMORY_ROOMS),
 )
 
 

@@ -35,6 +35,13 @@ class Findings(WuuError):
     exit_status = 1
 
 
+class Partial(WuuError):
+    """Some of several things were done and others were not; each has its own reason."""
+
+    code = "partial"
+    exit_status = 1
+
+
 class UsageProblem(WuuError):
     """The call cannot be understood, or an argument is out of its bounds."""
 

@@ -44,7 +44,7 @@ CODES: dict[str, Code] = {
     "frontmatter_missing": Code(WARNING, "A topic does not open with frontmatter."),
     "frontmatter_broken": Code(ERROR, "A topic opens like frontmatter, which then breaks off."),
     "frontmatter_not_yaml": Code(ERROR, "Programs that take frontmatter for YAML cannot read it."),
-    "duplicate_key": Code(ERROR, "A key stands twice in the frontmatter, and only the last one counts."),
+    "duplicate_key": Code(ERROR, "A key stands twice in the frontmatter, and only one of them counts."),
     "name_missing": Code(WARNING, "The frontmatter of a topic has no name."),
     "description_missing": Code(WARNING, "The frontmatter of a topic has no description."),
     "value_cut_at_hash": Code(WARNING, "A name or description ends, or will end, at a # sign."),
@@ -64,11 +64,19 @@ CODES: dict[str, Code] = {
     "name_collision": Code(ERROR, "Two names are one on a disk that ignores case or Unicode form."),
     "sync_conflict": Code(ERROR, "A synchronisation service left a second copy of a file."),
     "leftover_temp": Code(WARNING, "A writer that was killed left a temporary file."),
+    # memories
+    "entry_invalid": Code(
+        ERROR, "The file of a memory breaks a rule, and is read in the least privileged way."
+    ),
+    "entry_name": Code(ERROR, "A file among the memories is none by its name, so it is not read."),
+    "entry_twice": Code(ERROR, "The same memory stands in two places."),
+    "too_many_pins": Code(WARNING, "More memories are pinned in one place than wuu allows."),
+    "workspace_invalid": Code(ERROR, "The description of a workspace cannot be read."),
     # the home
     "recovery_pending": Code(WARNING, "An interrupted change waits for the next writer to finish it."),
     "recovery_needed": Code(ERROR, "An interrupted change waits for a person to settle it."),
     "settings_invalid": Code(ERROR, "The settings cannot be read, or hold a value of the wrong type."),
-    "settings_unknown": Code(WARNING, "The settings have a key that wuu does not know."),
+    "settings_unknown": Code(WARNING, "The settings have a key that has no effect."),
     "home_invalid": Code(ERROR, "The description of the home cannot be read, or is of a newer wuu."),
 }
 

@@ -165,6 +165,7 @@ def settle_case(*, keep_prepared: bool) -> Case:
         act=lambda home: _settle_all(home, keep_prepared=keep_prepared),
         judge=judge,
         made=lambda home: not read_conflicts(home),
+        concludes=False,
     )
 
 

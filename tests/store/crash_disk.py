@@ -21,7 +21,9 @@ TEMP = ".wuu-tmp-"
 MOST_OF_A_FOLDER = 64  # combinations of the entries of one folder, and of unsynced files in one tree
 MOST_STATES = 1_024  # combinations of entries at one cut point
 
-Tree = dict[str, tuple[bytes, int] | None]  # bytes and mode of each file; None is a folder
+# Bytes and mode of each file, and the first of its names if it has several; None is a folder.
+Content = tuple[bytes, int] | tuple[bytes, int, str]
+Tree = dict[str, Content | None]
 Entries = dict[str, int | None]  # None: no such name
 
 
@@ -41,9 +43,13 @@ class Survivor(NamedTuple):
     text: str
 
 
-def key_of(tree: Tree) -> frozenset[tuple[str, tuple[bytes, int] | None]]:
+def key_of(tree: Tree) -> frozenset[tuple[str, Content | None]]:
     """Return what tells one state from another: all but the random names of temporary files."""
-    return frozenset((_without_chance(path), content) for path, content in tree.items())
+    return frozenset((_without_chance(path), _key_of_content(content)) for path, content in tree.items())
+
+
+def _key_of_content(content: Content | None) -> Content | None:
+    return content and (*content[:2], _without_chance(content[2]) if len(content) > 2 else "")
 
 
 def _without_chance(path: str) -> str:
@@ -56,7 +62,11 @@ class Disk:
 
     def __init__(self, tree: Tree) -> None:
         self._files: dict[int, File] = {}
-        self._safe: Entries = {path: self._add(content) for path, content in tree.items()}
+        self._safe: Entries = {}
+        for path, content in tree.items():
+            first = content[2] if content is not None and len(content) > 2 else ""
+            known = self._safe.get(first)
+            self._safe[path] = self._add(content) if known is None else known
         self._now: Entries = dict(self._safe)
         self._steps: list[Entries] = []  # changes of entries that are not synced, oldest first
 
@@ -90,11 +100,11 @@ class Disk:
         self._safe.update({**made, path: number})
         self._now.update({**made, path: number})
 
-    def _add(self, content: tuple[bytes, int] | None) -> int:
+    def _add(self, content: Content | None) -> int:
         if content is None:
             return FOLDER
         number = len(self._files)
-        self._files[number] = File(*content, *content)
+        self._files[number] = File(*content[:2], *content[:2])
         return number
 
     def _enter(self, changes: Entries) -> None:
@@ -150,11 +160,7 @@ class Disk:
 
     def tree(self) -> Tree:
         """Return what a reader sees, and a killed process leaves."""
-        return {
-            path: None if number == FOLDER else self._files[number][:2]
-            for path, number in self._now.items()
-            if number is not None
-        }
+        return self._tree(self._now, {})
 
     def survivors(self, *, temps_apart: bool = True) -> tuple[list[Survivor], bool]:
         """Return what a power failure may leave, and whether those are all combinations there are.
@@ -226,15 +232,31 @@ class Disk:
     def _survivor(
         self, reached: Entries, lost: list[str], torn: dict[int, tuple[str, bytes, int] | None]
     ) -> Survivor:
-        tree: Tree = {}
         names = [os.path.basename(path) for path in lost]
         texts = [f"without the change of {name}" for name in names if not name.startswith(TEMP)]
-        for path, number in reached.items():
+        texts += [
+            f"{os.path.basename(path)} {variant[0]}"
+            for path, number in reached.items()
+            if number is not None and (variant := torn.get(number))
+        ]
+        contents = {number: variant[1:] for number, variant in torn.items() if variant is not None}
+        return Survivor(self._tree(reached, contents), "".join(f", {text}" for text in texts))
+
+    def _tree(self, entries: Entries, contents: dict[int, tuple[bytes, int]]) -> Tree:
+        """Return a state with these entries; files have their bytes of now where `contents` has no others."""
+        tree: Tree = {}
+        firsts: dict[int, str] = {}
+        for path in sorted(path for path, number in entries.items() if number is not None):
+            number = entries[path]
             assert number is not None
-            variant = torn.get(number)
-            tree[path] = None if number == FOLDER else variant[1:] if variant else self._files[number][:2]
-            texts += [f"{os.path.basename(path)} {variant[0]}"] if variant else []
-        return Survivor(tree, "".join(f", {text}" for text in texts))
+            if number == FOLDER:
+                tree[path] = None
+            elif number in firsts:
+                tree[path] = (*contents.get(number, self._files[number][:2]), firsts[number])
+            else:
+                firsts[number] = path
+                tree[path] = contents.get(number, self._files[number][:2])
+        return tree
 
     def _variants(self, number: int) -> list[tuple[str, bytes, int]]:
         """Return what of an unsynced file may be on the disk, but for all of it."""

@@ -38,8 +38,8 @@ class Case(NamedTuple):
     `prepare` makes a home on a disk that keeps it, `earlier` is a run whose unsynced calls are still in the
     air (killed before the first call that reads like `until`), `act` is cut. `between` is what somebody does
     to the files before anybody recovers. `again` recovers under the watcher and, once it returned, has kept
-    what it `promised`; so has `act`, if it `promises` the same. `judge` lets the next writer come and
-    objects, knowing whether the act had returned.
+    what it `promised`; so has `act`, if it `promises` the same. If `again` `concludes`, it has settled what
+    becomes of the act. `judge` lets the next writer come and objects, knowing what became of it.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Case(NamedTuple):
     between: Callable[[Tree], Iterable[tuple[str, dict[str, bytes | None]]]] = lambda _: [("", {})]
     promised: Callable[[Home], Iterable[str]] = lambda _: ()
     promises: bool = False
+    concludes: bool = True
     temps_apart: bool = True
 
 
@@ -166,7 +167,7 @@ class _Walk:
         log, made, missing = self._log(state.disk.tree(), self._case.again, 3)
         for one in missing:
             self._object(f"{one} — {state.text}")
-        promised = made if state.made is None else state.made
+        promised = made if state.made is None and self._case.concludes else state.made
         seen = set()
         for inner in self._states(
             state.disk, log, promised, f"{state.text}; then recovery ", temps_apart=False
@@ -274,6 +275,7 @@ def read_tree(root: str) -> Tree:
                 place = os.path.join(folder, name)
                 with open(place, "rb") as file:
                     content = file.read(), os.stat(place).st_mode & 0o7777
+                assert os.stat(place).st_nlink == 1  # only what a model of a run made has two names
                 found[os.path.normpath(os.path.join(inside, name))] = content
     return found
 
@@ -283,9 +285,11 @@ def write_tree(root: str, tree: Tree) -> None:
     os.mkdir(root)
     for path in sorted(path for path, content in tree.items() if content is None):
         os.mkdir(os.path.join(root, path))
-    for path, content in tree.items():
-        if content is not None:
-            place = os.path.join(root, path)
+    for path, content in sorted(tree.items()):
+        place = os.path.join(root, path)
+        if content is not None and len(content) > 2:
+            os.link(os.path.join(root, content[2]), place)
+        elif content is not None:
             descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _WRITABLE)
             os.write(descriptor, content[0])
             os.close(descriptor)

@@ -37,9 +37,10 @@ DAMAGES: dict[str, Callable[[bytes], bytes | None]] = {
     "deleted": lambda _: None,
     "empty": lambda _: b"",
     "half": lambda data: data[: len(data) // 2],
-    **{f"bit at {position:g}": _flip(position, 0x04) for position in (0, 0.25, 0.5, 0.75, 1)},
-    "high bit at the start": _flip(0, 0x80),
-    "high bit in the middle": _flip(0.5, 0x80),
+    "first bit": _flip(0, 0x04),
+    "middle bit": _flip(0.5, 0x04),
+    "last bit": _flip(1, 0x04),
+    "high bit": _flip(0.5, 0x80),
 }
 
 

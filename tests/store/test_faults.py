@@ -3,6 +3,7 @@
 import errno
 import itertools
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
@@ -18,18 +19,28 @@ from store.checking import (
     make_interrupted_home,
     objections,
     outcome_under,
+    plan_of,
     put,
     said_to_be_made,
     tree,
     write_elsewhere,
 )
-from store.faults import Call, fail_at, fail_from, kill_at, no_fault
-from wuu.errors import DiskFull, IoProblem, ReadOnlyDisk
+from store.faults import Call, Fault, fail_at, fail_from, kill_at, no_fault
+from wuu.errors import DiskFull, IoProblem, ReadOnlyDisk, WuuError
 from wuu.store import transaction
-from wuu.store.home import JOURNAL
+from wuu.store.home import HOLDER, JOURNAL, Home
 from wuu.store.recovery import read_conflicts, settle
+from wuu.store.transaction import commit
 
-CODES = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS)
+CODES = {
+    errno.ENOSPC: "disk_full",
+    errno.EDQUOT: "disk_full",
+    errno.EROFS: "read_only",
+    errno.EIO: "io_error",
+    errno.EACCES: "io_error",
+}
+GONE = (errno.EIO, errno.EROFS)  # with which a disk refuses everything from one call on
+FULL = [scenario for scenario in SCENARIOS if scenario.leaves_receipt]
 
 pytestmark = pytest.mark.usefixtures("unflushed")
 by_name = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
@@ -39,15 +50,36 @@ by_code = pytest.mark.parametrize("code", CODES, ids=errno.errorcode.get)
 def fault_objections(copies: Copies, scenario: Scenario, code: int) -> list[str]:
     """Let each call fail once, and the disk fail from each call on; let the next writer come, and look."""
     _, calls = outcome_under(no_fault, attempt, copies.fresh(), scenario)
+    before = _files(copies.fresh())
     found = []
-    for kind, call in itertools.product((fail_at, fail_from), calls):
+    for kind, call in itertools.product(_kinds(code), calls):
         home = copies.fresh()
         ended, _ = outcome_under(kind(call.number, code), attempt, home, scenario)
+        found += [f"{kind.__name__} {call}: {one}" for one in error_objections(ended, code)]
+        if kind is fail_at and said_to_be_made(ended) is False and _files(home) != before:
+            found.append(f"{call}: something is left behind: {_files(home).keys() - before.keys()}")
         write_elsewhere(home, scenario)
         made = said_to_be_made(ended)
         found += [f"{kind.__name__} {call}: {one}" for one in objections(home, scenario, made=made)]
         shutil.rmtree(home.root)
     return found
+
+
+def _kinds(code: int) -> tuple[Callable[[int, int], Fault], ...]:
+    return (fail_at, fail_from) if code in GONE else (fail_at,)
+
+
+def error_objections(ended: BaseException | None, code: int) -> list[str]:
+    """Object to an error that does not say what the system said."""
+    if ended is None or (isinstance(ended, WuuError) and ended.code == CODES[code]):
+        return []
+    return [f"{type(ended).__name__} for {errno.errorcode[code]}"]
+
+
+def _files(home: Home) -> dict[str, bytes]:
+    """Return every file but the one that says who holds the lock; an empty folder may stay behind."""
+    found = tree(home.root)
+    return {path: data for path, data in found.items() if not path.endswith("/") and path != HOLDER}
 
 
 @by_code
@@ -123,15 +155,23 @@ def test_the_checker_objects_to_an_error_that_keeps_quiet(quick_place: Path) -> 
         assert fault_objections(copies, SCENARIOS[0], errno.EIO) != []
 
 
+def _only_recover(home: Home) -> None:
+    commit(home, plan_of({}), command="next")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("code", [errno.EIO, errno.EACCES, errno.ENOSPC], ids=errno.errorcode.get)
-def test_recovery_may_be_refused_anything(code: int, quick_place: Path) -> None:
-    scenario = SCENARIOS[0]
+@pytest.mark.parametrize(
+    ("scenario", "code"),
+    [*((FULL[0], code) for code in CODES), *((scenario, errno.EIO) for scenario in FULL[1:])],
+    ids=lambda one: one.name if isinstance(one, Scenario) else errno.errorcode[one],
+)
+def test_recovery_may_be_refused_anything(scenario: Scenario, code: int, quick_place: Path) -> None:
     copies = Copies(quick_place, make_interrupted_home(str(quick_place / "home"), scenario))
-    _, calls = outcome_under(no_fault, write_elsewhere, copies.fresh(), scenario)
-    for kind, call in itertools.product((fail_at, fail_from), calls):
+    _, calls = outcome_under(no_fault, _only_recover, copies.fresh())
+    for kind, call in itertools.product(_kinds(code), calls):
         home = copies.fresh()
-        outcome_under(kind(call.number, code), write_elsewhere, home, scenario)
+        ended, _ = outcome_under(kind(call.number, code), _only_recover, home)
+        assert error_objections(ended, code) == [], f"{kind.__name__} {call}"
         write_elsewhere(home, scenario)
         for conflict in read_conflicts(home):
             settle(home, conflict.id, keep_prepared=True)

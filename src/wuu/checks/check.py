@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from wuu.checks.report import Report
 from wuu.errors import FormatTooNew, IoProblem, NotFound, UnsafeFile, WuuError
+from wuu.memory.actions import check_memories
 from wuu.notebook import actions as notebook
 from wuu.problems import Problem, problem
 from wuu.situation.settings import SETTINGS_FILE, read_settings
@@ -48,6 +49,7 @@ def check_home(situation: Situation, stale_days: int | None = None) -> Report:
         raise NotFound(f"There is no home at {situation.home}.", hint=hint, path=situation.home)
     found = [_check_own_files(home)]
     found += [_check_store(situation, home, store, stale_days) for store in STORES]
+    found.append(Found(*check_memories(situation)))
     problems = tuple(one for part in found for one in part.problems)
     return Report(problems, sum(part.checked for part in found), home.root)
 
@@ -170,4 +172,4 @@ _OWN_CHECKS = (
 """What wuu keeps in the home itself, and where it is when the system does not let us look."""
 
 STORES = (Store(_NOTEBOOK, _check_notebook),)
-"""Every store that a home can have. A room that brings a new one adds its line here."""
+"""Every store with one folder. Memories stand in several, and name their files from the home themselves."""

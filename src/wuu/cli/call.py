@@ -66,9 +66,7 @@ class Call:
             cwd=_current_folder(),
         )
 
-    def write_options(
-        self, dry_run: bool, request_id: str | None, secrets: str = "refuse"
-    ) -> "WriteOptions":
+    def write_options(self, dry_run: bool, request_id: str | None, secrets: str = "refuse") -> "WriteOptions":
         """Return how to write; a slow lock is told on stderr, and from here on SIGTERM cleans up."""
         from wuu.cli.interruption import end_on_sigterm  # noqa: PLC0415  (only writers)
         from wuu.cli.output import tell  # noqa: PLC0415  (output imports this module)

@@ -16,6 +16,8 @@ from wuu.cli.output import Reply, emit, emit_failure, ensure_streams, forget_std
 from wuu.errors import Interrupted, IoProblem, UsageProblem, WuuError
 
 GROUPS = {
+    "remember": Lazy("wuu.cli.memory.adding:remember_command", "Remember something, the short way."),
+    "memory": Lazy("wuu.cli.memory:group", "Memories: facts worth keeping, one file each."),
     "notebook": Lazy("wuu.cli.notebook:group", "Notes about you and for your agents, in Markdown."),
     "check": Lazy("wuu.cli.check:check_command", "Problems in this home, for people and for CI."),
     "reconcile": Lazy("wuu.cli.reconcile:group", "Settle what an interrupted write left open."),
@@ -27,8 +29,9 @@ GROUPS = {
     lazy=GROUPS,
     context_settings={"help_option_names": ["-h", "--help"]},
     examples=(
+        "wuu remember 'The staging database is reset on Mondays.'",
+        "wuu memory search staging",
         "wuu notebook write --name 'Deploy steps' --description 'How we ship' 'Tag, build, announce.'",
-        "wuu notebook search deploy",
     ),
 )
 @click.version_option(__version__, prog_name="wuu", message="%(prog)s %(version)s")

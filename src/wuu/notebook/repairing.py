@@ -12,12 +12,12 @@ from wuu.errors import Caveat, Refused, WuuError
 from wuu.notebook import index
 from wuu.notebook.check_files import is_sync_conflict, temps_in
 from wuu.notebook.check_index import find_dangling
-from wuu.notebook.check_text import find_conflict_marker
 from wuu.notebook.topics import INDEX, Notebook, Topic, get_topic_text, parse_topic, topics_in
 from wuu.notebook.values import IndexLine, Repaired
 from wuu.store import files
 from wuu.store.changes import Change, ChangeSet, change
 from wuu.text import index_lines as lines
+from wuu.text.conflicts import find_conflict_marker
 from wuu.text.index_lines import Entry, Index
 from wuu.text.safety import find_unsafe_lines
 from wuu.text.secrets import find_secrets

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, Self, TypeAlias, TypeVar
 
 from wuu.errors import Corrupt, IoProblem
 from wuu.search import tables
-from wuu.search.ranking import Hits, choose_words, rank
+from wuu.search.ranking import Hits, Matches, choose_words
 from wuu.search.tables import Load
 from wuu.store import files
 from wuu.store.files import FileStat
@@ -118,8 +118,29 @@ class SearchIndex:
         Raises:
             Corrupt: Nothing was refreshed, and the file holds no usable index.
         """
+        return self.find(query_words).hits(limit)
+
+    def find(self, query_words: Iterable[str]) -> Matches:
+        """Return what the index says of a query, to be ranked in another way than `search` does.
+
+        Raises:
+            Corrupt: Nothing was refreshed, and the file holds no usable index.
+        """
         query = tuple(dict.fromkeys(query_words))
-        return self._carry_on(lambda: self._search(query, limit))
+        return self._carry_on(lambda: self._read_matches(query))
+
+    def read_notes(self) -> dict[str, str]:
+        """Return what `load` noted, by the name of the file; those without a note are left out.
+
+        Raises:
+            Corrupt: Nothing was refreshed, and the file holds no usable index.
+        """
+        return self._carry_on(lambda: tables.read_notes(self._execute()))
+
+    def compare(self, stats: Sequence[FileStat]) -> tuple[int, int]:
+        """Return how many files are indexed (0 if not built), and how many a refresh would deal with."""
+        built = tables.is_built(self._connection.execute)
+        return tables.compare(self._connection.execute, stats) if built else (0, len(stats))
 
     def find_unreadable(self) -> list[str]:
         """Return the names of the files for which `load` had no text when last asked (case O-06).
@@ -210,12 +231,13 @@ class SearchIndex:
             raise Corrupt("The search index is damaged, or not built yet.", path=self._path)
         return self._connection.execute
 
-    def _search(self, query: Sequence[str], limit: int) -> Hits:
+    def _read_matches(self, query: Sequence[str]) -> Matches:
         execute = self._execute()
         with _transaction(self._connection, "DEFERRED"):
             documents = tables.read_documents(execute)
-            chosen = choose_words(tables.count_holders(execute, query), len(documents))
-            return rank(documents, tables.read_holders(execute, chosen), limit)
+            counts = tables.count_holders(execute, query)
+            chosen = choose_words(counts, len(documents))
+            return Matches(documents, counts, tables.read_holders(execute, chosen))
 
 
 def _find_inode(path: str) -> int | None:

@@ -4,8 +4,8 @@ Owns which words of a query count, and the order of the hits (ARCHITECTURE 4). M
 come from.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from heapq import nsmallest
+from collections.abc import Collection, Container, Mapping, Sequence
+from heapq import nlargest, nsmallest
 from math import log
 from typing import NamedTuple, TypeAlias
 
@@ -32,6 +32,46 @@ class Hits(NamedTuple):
 
     total: int
     best: tuple[Hit, ...]
+
+
+class Matches(NamedTuple):
+    """What an index says of a query: its documents, how many hold each word, and the rows of those that do.
+
+    A word that does not count for the ranking is in `counts` alone.
+    """
+
+    documents: Sequence[Document]
+    counts: Mapping[str, int]
+    holders: Mapping[str, Collection[int]]
+
+    def without(self, names: Container[str]) -> "Matches":
+        """Return the same as if the documents of these names were not there."""
+        documents = [one for one in self.documents if one[1] not in names]
+        left = {row for row, _, _ in documents}
+        holders = {word: [row for row in rows if row in left] for word, rows in self.holders.items()}
+        fewer = {word: len(rows) for word, rows in holders.items()}
+        return Matches(documents, {**self.counts, **fewer}, holders)
+
+    def hits(self, limit: int) -> Hits:
+        """Return the best `limit` documents; see `rank`."""
+        return rank(self.documents, self.holders, limit)
+
+    def shares(self, limit: int) -> Hits:
+        """Return the same with scores that are shares of the rarity of the whole query; see `weigh_query`."""
+        weight = weigh_query(self.counts, len(self.documents))
+        total, best = self.hits(limit)
+        return Hits(total, tuple(Hit(name, score / weight) for name, score in best))
+
+
+def weigh_query(counts: Mapping[str, int], total: int) -> float:
+    """Return the rarity of a query, given how many of `total` files hold each word: more than 0.
+
+    That is the sum over its sixteen rarest words; a word in no file counts like one in a single file. A score
+    divided by it can be compared between indexes. A raw score grows with the number of files, so that what a
+    small index finds would always come behind what a large one finds.
+    """
+    rarities = [log(1 + total / max(holders, 1)) for holders in counts.values()]
+    return sum(nlargest(FEWEST_WORDS, rarities)) or 1.0
 
 
 def choose_words(counts: Mapping[str, int], total: int) -> list[str]:

@@ -12,6 +12,16 @@ RACY_SECONDS = 2
 Stamp = tuple[str | bytes, int, int, int, int]
 
 
+class Noted(NamedTuple):
+    """A text to find a file by, with a note: what its owner wants to know of a file without reading it again.
+
+    Notes are not searched. A file whose note is empty has none, and costs nothing.
+    """
+
+    text: str
+    note: str
+
+
 class Row(NamedTuple):
     """A row as it is stored; `digest` is of the text that was indexed, None where it could not be read."""
 

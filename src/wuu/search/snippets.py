@@ -7,6 +7,7 @@ one line without control characters, but still text of a note: whoever prints it
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from wuu.text.words import words
@@ -43,14 +44,11 @@ def find_snippet(text: str, query_words: Collection[str], width: int = WIDTH) ->
     it is the first line that is not blank; a blank text gives line 1 and no text. Lines end with LF, CRLF or
     CR (case O-07).
     """
-    relatives = _Relatives(query_words)
-    best, best_value = (1, ""), -1
-    for number, line in enumerate(_LINE_END.split(text), 1):
-        value = relatives.value_of(line)
-        if value > best_value and _clean(line):
-            best, best_value = (number, line), value
-    shown = _clean(best[1])
-    return Snippet(best[0], _cut(shown, relatives.places_in(shown) if len(shown) > width else (), width))
+    relatives = _relatives(frozenset(query_words))
+    lines = _LINE_END.split(text)
+    number = _best_line(lines, relatives) if len(lines) > 1 else 1
+    shown = _clean(lines[number - 1])
+    return Snippet(number, _cut(shown, relatives.places_in(shown) if len(shown) > width else (), width))
 
 
 def find_phrase(text: str, phrase: str, width: int = WIDTH) -> Snippet | None:
@@ -73,9 +71,10 @@ def find_phrase(text: str, phrase: str, width: int = WIDTH) -> Snippet | None:
 class _Relatives(dict[str, tuple[str, int]]):
     """For each word of a text the word of the query that it stands for, and what that is worth (0 to 2)."""
 
-    def __init__(self, query_words: Collection[str]) -> None:
+    def __init__(self, query_words: frozenset[str]) -> None:
         super().__init__()
-        self._wanted = frozenset(query_words)
+        self._wanted = query_words
+        self._places: dict[str, Sequence[int]] = {}
         self._by_start: dict[str, list[str]] = {}
         for word in sorted(self._wanted):
             self._by_start.setdefault(word[:3], []).append(word)
@@ -99,13 +98,32 @@ class _Relatives(dict[str, tuple[str, int]]):
 
     def places_in(self, line: str) -> Sequence[int]:
         """Return where in the line words of the query stand, in order."""
-        places = (
-            piece.start() + max(0, piece.group().casefold().find(word))
-            for piece in _PIECE.finditer(line)
-            for word in words(piece.group())
-            if self[word][1]
+        return sorted(
+            piece.start() + at for piece in _PIECE.finditer(line) for at in self._places_of(piece.group())
         )
-        return sorted(places)
+
+    def _places_of(self, piece: str) -> Sequence[int]:
+        """Return where in a piece without blanks they stand; pieces come again and again."""
+        if piece not in self._places:
+            folded = piece.casefold()
+            self._places[piece] = [max(0, folded.find(word)) for word in words(piece) if self[word][1]]
+        return self._places[piece]
+
+
+@lru_cache(maxsize=1)
+def _relatives(query_words: frozenset[str]) -> _Relatives:
+    """Return the table of a query, which all hits of a search share."""
+    return _Relatives(query_words)
+
+
+def _best_line(lines: Sequence[str], relatives: _Relatives) -> int:
+    """Return the number of the line that holds most of the query, of several the first, never a blank one."""
+    best, best_value = 1, -1
+    for number, line in enumerate(lines, 1):
+        value = relatives.value_of(line)
+        if value > best_value and _clean(line):
+            best, best_value = number, value
+    return best
 
 
 def _are_related(one: str, other: str) -> bool:

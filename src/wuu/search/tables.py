@@ -11,14 +11,14 @@ from unicodedata import category
 from wuu import clock
 from wuu.ids import sha256_hex
 from wuu.search.ranking import Document
-from wuu.search.rows import Row, Stamp, is_racy, original_name, stamp_of
+from wuu.search.rows import Noted, Row, Stamp, is_racy, original_name, stamp_of
 from wuu.store.files import FileStat
 from wuu.text.words import words
 
-SCHEMA_VERSION = 0x77757502  # "wuu" and a number: one more for each change of the tables or of the word rule
+SCHEMA_VERSION = 0x77757503  # "wuu" and a number: one more for each change of the tables or of the word rule
 
 Execute: TypeAlias = Callable[..., Any]
-Load: TypeAlias = Callable[[str], str | None]
+Load: TypeAlias = Callable[[str], str | Noted | None]
 
 _FILES = """
 CREATE TABLE files (
@@ -28,6 +28,7 @@ CREATE TABLE files (
 """
 # One row: what the whole folder looked like when every row was last found to be right, if none was racy.
 _FOLDER = "CREATE TABLE folder (fingerprint)"
+_NOTES = "CREATE TABLE notes (id INTEGER PRIMARY KEY, note)"
 # Marks and unassigned characters count as letters, so that each of our words is one term of the index,
 # whatever version of Unicode this SQLite knows: `detail=none`, which makes it a third smaller, needs that.
 _TERMS = """
@@ -41,6 +42,10 @@ SELECT id, name, length FROM files
 WHERE length > 0 AND typeof(length) = 'integer' AND typeof(name) IN ('text', 'blob')
 """
 _UNREADABLE = "SELECT name FROM files WHERE digest IS NULL AND typeof(name) IN ('text', 'blob')"
+_NOTED = """
+SELECT name, note FROM notes JOIN files USING (id)
+WHERE typeof(name) IN ('text', 'blob') AND typeof(note) = 'text'
+"""
 _LETTERS = frozenset(["Lu", "Ll", "Lt", "Lm", "Lo", "Nd", "Nl", "No", "Mn", "Mc", "Me", "Cn"])
 _ROWS = "SELECT id, name, size, mtime_ns, ctime_ns, inode, racy, digest FROM files"
 # A racy row has no name here, so that it agrees with no file, not even with one that is gone.
@@ -62,7 +67,7 @@ def is_built(execute: Execute) -> bool:
 
 def create(execute: Execute) -> None:
     """Make the tables in an empty database."""
-    for statement in (_FILES, _FOLDER, _TERMS, f"PRAGMA user_version={SCHEMA_VERSION}"):
+    for statement in (_FILES, _FOLDER, _NOTES, _TERMS, f"PRAGMA user_version={SCHEMA_VERSION}"):
         execute(statement)
 
 
@@ -106,9 +111,12 @@ def update(execute: Execute, stats: Iterable[FileStat], load: Load) -> tuple[int
     return added, changed, len(rows)
 
 
-def _index_file(execute: Execute, row: Row | None, stamp: Stamp, racy: bool, text: str | None) -> bool:
+def _index_file(
+    execute: Execute, row: Row | None, stamp: Stamp, racy: bool, loaded: str | Noted | None
+) -> bool:
     """Write the row of a file, and its words unless they are there already; return whether they were not."""
-    digest = None if text is None else sha256_hex(text.encode("utf-8", "surrogatepass"))
+    text, note = loaded if isinstance(loaded, Noted) else (loaded, "")
+    digest = None if text is None else _digest(text, note)
     if row and row.digest == digest:
         if not row.has(stamp, racy=racy):
             execute(_STAMP, (*stamp, racy, row.id))
@@ -120,11 +128,18 @@ def _index_file(execute: Execute, row: Row | None, stamp: Stamp, racy: bool, tex
     if found:
         distinct = " ".join(dict.fromkeys(found))
         execute("INSERT INTO terms (rowid, words) VALUES (?, ?)", (row_id, distinct))
+    if note:
+        execute("INSERT INTO notes VALUES (?, ?)", (row_id, note))
     return True
+
+
+def _digest(text: str, note: str) -> str:
+    return sha256_hex(f"{len(note)} {note}{text}".encode("utf-8", "surrogatepass"))
 
 
 def _drop(execute: Execute, row_id: int) -> None:
     execute("DELETE FROM terms WHERE rowid = ?", (row_id,))
+    execute("DELETE FROM notes WHERE id = ?", (row_id,))
     execute("DELETE FROM files WHERE id = ?", (row_id,))
 
 
@@ -137,6 +152,19 @@ def read_documents(execute: Execute) -> list[Document]:
 def read_unreadable(execute: Execute) -> list[str]:
     """Return the names of the files that could not be read."""
     return sorted(original_name(name) for (name,) in execute(_UNREADABLE))
+
+
+def read_notes(execute: Execute) -> dict[str, str]:
+    """Return the notes of the files that have one, by name."""
+    return {original_name(name): note for name, note in execute(_NOTED)}
+
+
+def compare(execute: Execute, stats: Iterable[FileStat]) -> tuple[int, int]:
+    """Return how many rows there are, and for how many files and rows the next update has something to do."""
+    rows = {row.name: row for row in map(Row._make, execute(_ROWS))}
+    stamps = {stamp[0]: stamp for stamp in map(stamp_of, stats)}
+    agreeing = sum(row.has(stamps[name], racy=False) for name, row in rows.items() if name in stamps)
+    return len(rows), len(stamps.keys() | rows.keys()) - agreeing
 
 
 def count_holders(execute: Execute, query: Iterable[str]) -> dict[str, int]:

@@ -149,7 +149,7 @@ def parse_settings(text: str, path: str, workspace_root: str | None) -> Settings
     for directory, overrides in found.get(PROJECTS, {}).items():
         chosen, odd = _overrides(directory, overrides, path)
         caveats += odd
-        if _is_at(directory, workspace_root):
+        if is_at(directory, workspace_root):
             values.update(chosen)
             origins.update(dict.fromkeys(chosen, f"{SETTINGS_FILE} {PROJECTS}[{directory}]"))
     caveats += [
@@ -244,9 +244,10 @@ def _overrides(
     return chosen, caveats + [_caveat("global", f"{where}{name} {message}", path, name) for name in not_here]
 
 
-def _is_at(directory: str, root: str | None) -> bool:
+def is_at(directory: str, root: str | None) -> bool:
+    """Tell whether an override for `directory`, an absolute path, is for the project at `root`."""
     try:
-        return os.path.realpath(directory) == root
+        return os.path.isabs(directory) and os.path.realpath(directory) == root
     except ValueError:  # no system has a path with NUL or half a character in it
         return False
 

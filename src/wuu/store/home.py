@@ -116,7 +116,7 @@ def _check_format(home: Home) -> bool:
     if found != FORMAT:
         raise FormatTooNew(
             f"This home has format {found}, and this wuu knows format {FORMAT}.",
-            hint="Install a newer wuu.",
+            hint=f"Install a newer wuu; if none was ever here, move {home.place(_DESCRIPTION)} away.",
             found=found,
             known=FORMAT,
         )

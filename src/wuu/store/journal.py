@@ -112,11 +112,14 @@ def find_receipt(home: Home, request_id: str) -> Receipt | None:
     """Return the receipt of an earlier request with this id.
 
     Raises:
-        Corrupt: There is one, and it cannot be read.
+        Corrupt: There is one, and it cannot be read, or it holds another id than its name says.
     """
     ending = f"-{_request_key(request_id)}{RECEIPT_ENDING}"
     for name in reversed(files.names_in(home.place(RECEIPTS))):
-        if name.endswith(ending) and (receipt := _read_receipt(home, name)).request_id == request_id:
+        if name.endswith(ending):
+            receipt = _read_receipt(home, name)
+            if receipt.request_id != request_id:
+                raise _damaged(home, name)
             return receipt
     return None
 
@@ -162,4 +165,10 @@ def _read_receipt(home: Home, name: str) -> Receipt:
         value["files"] = tuple((one["path"], one["before"], one["after"]) for one in value["files"])
         return Receipt(**value)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise Corrupt(f"The receipt {name} is damaged.", path=f"{RECEIPTS}/{name}") from error
+        raise _damaged(home, name) from error
+
+
+def _damaged(home: Home, name: str) -> Corrupt:
+    path = f"{RECEIPTS}/{name}"
+    hint = "See whether the change was made; move that file away, and run the command again if it was not."
+    return Corrupt(f"The receipt {home.place(path)} is damaged.", hint=hint, path=path)

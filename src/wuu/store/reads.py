@@ -116,7 +116,9 @@ def decode(data: bytes, path: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise NotUtf8(f"{path} is not UTF-8 at byte {error.start}.", path=path, offset=error.start) from error
+        hint = "Save it as UTF-8 with an editor; wuu does not rewrite what it cannot read."
+        message = f"{path} is not UTF-8 at byte {error.start}."
+        raise NotUtf8(message, hint=hint, path=path, offset=error.start) from error
 
 
 def scan_directory(root: str, path: str) -> Scan:

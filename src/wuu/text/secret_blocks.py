@@ -1,7 +1,7 @@
 r"""Private keys in blocks: PEM, OpenSSH, PGP and PuTTY, however they were copied.
 
-Owns where such a block begins and ends: over lines, with `\n` escapes, on one line, numbered, quoted, as a list
-of strings, or cut before its end. Then it ends with what still looks like base64.
+Owns where such a block begins and ends: over lines, with `\n` escapes, on one line, numbered, quoted, as a
+list of strings, or cut before its end. Then it ends with what still looks like base64.
 """
 
 import re
@@ -36,7 +36,7 @@ def find_blocks(text: str, folded: bytes) -> Iterator[tuple[str, int, int]]:
             pieces = _walk(text, -1, putty.end())
         else:
             pieces = []
-        for start, end in pieces:  # noqa: B007 -- the last end is where the search goes on
+        for start, end in pieces:
             yield KIND, start, end
         at = max(at + 7, end)
         if putty:
@@ -46,45 +46,42 @@ def find_blocks(text: str, folded: bytes) -> Iterator[tuple[str, int, int]]:
 def _walk(text: str, start: int, at: int) -> list[tuple[int, int]]:
     """Return the pieces of a block whose first line ends at `at`; none if no key follows."""
     pieces: list[tuple[int, int]] = []
-    last, length, runs = at, 0, 0
+    last, before = at, 0
     while True:
-        gap = _match("gap", text, at)
-        if broken := _pattern("break").match(text, gap):
-            if start >= 0 and start < last:
-                pieces.append((start, last))
-            start, at = broken.end(), broken.end()
-            last = at
-            continue
-        if runs and (found := _pattern("end").match(text, gap)):
-            last = found.end()
-            break
-        if not runs and (found := _pattern("header").match(text, gap)):
+        begin, is_new = _next_run(text, at)
+        if before and (found := _pattern("end").match(text, begin)):
+            end = found.end()
+        elif not before and (found := _pattern("header").match(text, begin)):
             at = found.end()
             continue
-        end = _match("run", text, gap)
-        if not _belongs(text, gap, end, length if runs else None):
+        elif not _belongs(text, begin, end := _match("run", text, begin), before, is_new=is_new):
             break
-        if start < 0:
-            start = gap
+        if is_new and start < last:
+            pieces.append((start, last))
+        start = begin if is_new or start < 0 else start
         last = at = end
-        length, runs = end - gap, runs + 1
-    if start >= 0 and start < last:
-        pieces.append((start, last))
-    return pieces if runs else []
+        if found:
+            break
+        before = end - begin
+    return [*pieces, (start, last)] if before else []
 
 
-def _belongs(text: str, start: int, end: int, before: int | None) -> bool:
-    """Say whether a run of base64 characters is part of the key; `before` is the length of the run before it."""
+def _next_run(text: str, at: int) -> tuple[int, bool]:
+    """Return where the next line of a key begins, and whether it is in a string of its own."""
+    gap = _match("gap", text, at)
+    found = _pattern("break").match(text, gap)
+    return (_match("gap", text, found.end()), True) if found else (gap, False)
+
+
+def _belongs(text: str, start: int, end: int, before: int, *, is_new: bool) -> bool:
+    """Say whether a run of base64 is part of the key; `before` is the length of the last one, 0 for none."""
     run = text[start:end]
-    if before is None:
+    if not before:
         return len(run) >= _FIRST_RUN or run.startswith(("MII", "b3B"))
-    if len(run) >= _FULL_LINE:
+    if len(run) >= _FULL_LINE or (run and _pattern("end").match(text, _next_run(text, end)[0])):
         return True
-    after = _match("gap", text, end)
-    if run and _pattern("end").match(text, after):
-        return True
-    alone = text[end : end + 1] in ("", "\n", "\r", '"', "'", "\\", "`")
-    return len(run) > 1 and before >= _FULL_LINE and alone and not run.lstrip("=")[1:].islower()
+    is_alone = text[end : end + 1] in ("", "\n", "\r", '"', "'", "\\", "`") and not is_new
+    return len(run) > 1 and before >= _FULL_LINE and is_alone and not run.lstrip("=")[1:].islower()
 
 
 def _mac(text: str, at: int) -> Iterator[tuple[str, int, int]]:

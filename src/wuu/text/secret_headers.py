@@ -12,7 +12,8 @@ from wuu.text.secret_values import ASSIGNED, LOOSE, QUOTED, SAID, is_credible, i
 
 _VALUE = r"(?:[A-Za-z0-9._~+/=-]|\\/|%[0-9A-Fa-f]{2})"
 _WORD = r"(?:[^\s\"'`\\|;&<>]|[;&](?=[^\s\"'`\\|;&<>]))"
-_ARGUMENT = rf"(?P<quote>[\"']?)(?P<value>{_WORD}+)"
+_ARGUMENT = rf"[\"']?(?P<value>(?![,:}}\]]){_WORD}+)"
+_SCHEME = r"(?:[A-Za-z][\w-]{1,20}[ \t]+)?"
 _LINE = r"(?:[^\n|;&\"\\]|\"[^\"\n\\]{0,100}\"){0,200}?"
 
 # needle, kind, pattern from the needle on, how the value is written
@@ -21,8 +22,7 @@ _RULES: tuple[tuple[bytes, str, str, int], ...] = (
     (
         b"authorization",
         "authorization",
-        r"authorization\\*[\"']?\]?[ \t]*[:=,][ \t]*[fb]?\\*[\"'`]?"
-        rf"(?:[A-Za-z][\w-]{{1,20}}[ \t]+)?(?P<value>{_VALUE}{{8,}})",
+        rf"authorization\\*[\"']?\]?[ \t]*[:=][ \t]*[fb]?\\*[\"'`]?{_SCHEME}(?P<value>{_VALUE}{{8,}})",
         ASSIGNED,
     ),
     (
@@ -38,12 +38,6 @@ _RULES: tuple[tuple[bytes, str, str, int], ...] = (
     (b"signature=", "signature", r"signature=(?P<value>[\w%+/=-]{16,})", ASSIGNED),
     (b"key=", "key", r"(?<=[?&;])key=(?P<value>[\w-]{16,})", ASSIGNED),
     (b"response=", "authorization", r"response=\\*\"?(?P<value>[0-9a-f]{32,})", ASSIGNED),
-    (
-        b'"kty',
-        "private-key",
-        r"\"kty\\*\"[^{}]{0,4000}?\\*\"(?:d|k)\\*\"\s{0,4}:\s{0,4}\\*\"(?P<value>[\w-]{20,})",
-        QUOTED,
-    ),
     (b"mysql", "password", rf"mysql\w*[ \t]{_LINE}[ \t]-p{_ARGUMENT}", LOOSE),
     (b"mariadb", "password", rf"mariadb[\w-]*[ \t]{_LINE}[ \t]-p{_ARGUMENT}", LOOSE),
     (b"sshpass", "password", rf"sshpass[ \t]+-p[ \t]?{_ARGUMENT}", ASSIGNED),
@@ -55,7 +49,7 @@ _RULES: tuple[tuple[bytes, str, str, int], ...] = (
         LOOSE,
     ),
     (b"pass:", "password", r"(?<=[ \t])pass:(?P<value>[^\s\"'`\\<]+)", LOOSE),
-    (b"requirepass", "password", r"requirepass[ \t]+\"?(?P<value>[^\s\"\\]+)", ASSIGNED),
+    (b"requirepass", "password", r"requirepass[ \t]+\"?(?P<value>(?![,:}\]])[^\s\"\\]+)", ASSIGNED),
     (
         b"identified",
         "password",
@@ -78,7 +72,7 @@ _RULES: tuple[tuple[bytes, str, str, int], ...] = (
     (b":*:", "password", r":\*:[^\s:\"\\]+:[^\s:\"\\]+:(?P<value>[^\s\"\\]+)", LOOSE),
 )
 
-_PAIR = r"(?P<name>[\w!#$%&'*+.^|~-]+?)=\"?(?P<value>[^\s;,\"'`\\<>]+)\"?"
+_PAIR = r"(?P<name>[\w!#$%&'*+.^|~-]+?)=\"?(?P<value>(?![:}\]])[^\s;,\"'`\\<>]+)\"?"
 _COOKIE = r"cookie\\*[\"']?(?:[ \t]*[:=][ \t]*|[ \t]+)\\*[\"'`]?"
 _ADDRESS = r":(?:\\?/){2}(?P<rest>[^\s\"'`<>\\]{1,512})"
 _SESSION = ("sess", "sid", "auth", "token", "csrf", "xsrf", "jwt", "login", "remember")
@@ -100,10 +94,12 @@ def find_in_lines(text: str, folded: bytes) -> Iterator[tuple[str, int, int]]:
 
 def _find_by_rule(text: str, folded: bytes) -> Iterator[tuple[str, int, int]]:
     for number, (needle, kind, _, context) in enumerate(_RULES):
-        for at in _places(folded, needle):
+        at = folded.find(needle)
+        while at >= 0:
             found = _rule(number).match(text, at)
             if found and _is_credible(kind, _cut(found), context):
                 yield kind, found.start("value"), found.start("value") + len(_cut(found))
+            at = folded.find(needle, found.end() if found else at + len(needle))
     for at in _places(folded, b"basic "):
         found = _pattern(_BASIC).match(text, at)
         if found and _is_user_and_password(found["value"].replace("\\", "")):
@@ -112,18 +108,18 @@ def _find_by_rule(text: str, folded: bytes) -> Iterator[tuple[str, int, int]]:
 
 def _find_in_cookies(text: str, folded: bytes) -> Iterator[tuple[str, int, int]]:
     """Take the values of `Cookie:` and `Set-Cookie:` that stand for a session."""
-    for at in _places(folded, b"cookie"):
+    at = folded.find(b"cookie")
+    while at >= 0:
         opened = _pattern(_COOKIE).match(text, at)
-        position = opened.end() if opened else -1
-        while position >= 0 and (found := _pattern(_PAIR).match(text, position)):
+        position = at + 6
+        found = _pattern(_PAIR).match(text, opened.end()) if opened else None
+        while found:
             if _is_session(found["name"].lower(), found["value"]):
                 yield "cookie", found.start("value"), found.end("value")
-            position = (
-                found.end()
-                + len(text[found.end() : found.end() + 3])
-                - len(text[found.end() : found.end() + 3].lstrip("; "))
-            )
-            position = position if text[found.end() : found.end() + 1] == ";" else -1
+            position = found.end()
+            semicolon = _pattern(r"; {0,2}").match(text, position)
+            found = _pattern(_PAIR).match(text, semicolon.end()) if semicolon else None
+        at = folded.find(b"cookie", position)
 
 
 def _find_in_addresses(text: str, folded: bytes) -> Iterator[tuple[str, int, int]]:

@@ -4,6 +4,15 @@ Owns which name promises what. It decides by the end of the name, so that `token
 promise nothing, and looks at no value.
 """
 
+# Names beyond ASCII, as they are written in lower case.
+FOREIGN_NAMES = {
+    **dict.fromkeys(
+        ("密码", "密碼", "口令", "パスワード", "暗証番号", "비밀번호", "암호", "пароль"), "password"
+    ),
+    **dict.fromkeys(("密钥", "密鑰"), "key"),
+    **dict.fromkeys(("令牌", "トークン", "토큰"), "token"),
+}
+
 # What the end of a name says, without `_`, `-` and `.`; the first that fits counts.
 _ENDINGS: tuple[tuple[str, tuple[bytes, ...]], ...] = (
     (
@@ -41,7 +50,7 @@ _HARMLESS = (
     *(b"padtoken", b"eostoken", b"bostoken", b"unktoken", b"septoken", b"masktoken", b"clstoken"),
     *(b"stoptoken", b"specialtoken", b"pertoken", b"maxtoken", b"inputtoken", b"outputtoken"),
     *(b"firsttoken", b"lasttoken", b"cursortoken", b"starttoken", b"endtoken", b"endoftexttoken"),
-    *(b"prevtoken", b"previoustoken", b"currenttoken", b"publickey", b"oldpwd", b"enclave", b"conclave"),
+    *(b"prevtoken", b"previoustoken", b"publickey", b"oldpwd", b"enclave", b"conclave"),
 )
 
 # Ends of a name that do not change what it promises.
@@ -85,10 +94,11 @@ _LEADING = frozenset(
 
 
 def kind_of_name(name: bytes, before: bytes, *, loud: bool) -> str | None:
-    """Return what the name promises (`password`, `token`, `secret`, `key`, `credential`, `mnemonic`), or None.
+    """Return what the name promises, or None.
 
-    `name` is in lower case; `before` is what stands in front of it on its line, cut to a few characters; `loud`
-    says that it is written in capitals, as variables of the environment are.
+    That is `password`, `token`, `secret`, `key`, `credential` or `mnemonic`. `name` is in lower case;
+    `before` is what stands in front of it, cut to a few characters; `loud` says that it is written in capitals, as
+    variables of the environment are.
     """
     parts = [part for part in name.replace(b".", b"_").replace(b"-", b"_").split(b"_") if part]
     while len(parts) > 1 and (parts[-1] in _SUFFIXES or parts[-1].isdigit()):

@@ -16,7 +16,7 @@ _B = r"(?:[A-Za-z0-9+/=_-]|\\/)"
 _H = "[0-9a-fA-F]"
 _B64_LINES = r"(?:[A-Za-z0-9+/=]|\\/)"
 
-# kind, prefix as it is written, pattern of what follows. The lower-case prefix is the needle that decides first.
+# kind, prefix as it is written, pattern of what follows. The prefix in lower case is the needle.
 _PREFIXES: tuple[tuple[str, str, str], ...] = (
     *(("github-token", f"gh{letter}_", rf"{_A}{{30,}}") for letter in "pousr"),
     ("github-token", "github_pat_", r"[A-Za-z0-9_]{40,}"),

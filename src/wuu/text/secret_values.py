@@ -17,125 +17,32 @@ SAID = 1
 
 _MASK = "\uffff"
 
-_WORDS = frozenset(
-    (
-        *(
-            "password",
-            "passwort",
-            "passwd",
-            "kennwort",
-            "contraseña",
-            "senha",
-            "passphrase",
-            "secret",
-            "token",
-        ),
-        *(
-            "pass",
-            "pwd",
-            "key",
-            "apikey",
-            "none",
-            "null",
-            "nil",
-            "true",
-            "false",
-            "undefined",
-            "string",
-            "text",
-        ),
-        *(
-            "bytes",
-            "number",
-            "boolean",
-            "integer",
-            "object",
-            "required",
-            "optional",
-            "empty",
-            "unset",
-            "missing",
-        ),
-        *("invalid", "expired", "valid", "enabled", "disabled", "admin", "root", "guest", "user", "username"),
-        *(
-            "test",
-            "testing",
-            "demo",
-            "default",
-            "postgres",
-            "mysql",
-            "redis",
-            "changeme",
-            "changeit",
-            "foobar",
-        ),
-        *(
-            "prompt",
-            "stdin",
-            "vault",
-            "keychain",
-            "keyring",
-            "bcrypt",
-            "argon2",
-            "argon2id",
-            "scrypt",
-            "value",
-        ),
-        *("plain", "plaintext", "hashed", "encrypted", "hidden", "redacted", "removed", "masked", "unknown"),
-        *("include", "omit", "same-origin", "example", "placeholder", "basic", "bearer", "digest", "oauth2"),
-        *("ed25519", "strict", "confirm", "confirmed", "nullable", "varchar", "unique", "always", "never"),
-    )
+_WORDS_IN_ONE = (
+    "password passwort passwd kennwort contraseña senha passphrase secret token pass pwd key apikey "
+    "none null nil true false undefined string text bytes number boolean integer object required "
+    "optional empty unset missing invalid expired valid enabled disabled admin root guest user "
+    "username test testing demo default postgres mysql redis changeme changeit foobar prompt stdin "
+    "vault keychain keyring bcrypt argon2 argon2id scrypt value plain plaintext hashed encrypted "
+    "hidden redacted removed masked unknown include omit same-origin example placeholder basic bearer "
+    "digest oauth2 ed25519 strict confirm confirmed nullable varchar unique always never"
 )
-_STAND_IN_PARTS = frozenset(
-    (
-        *("your", "example", "placeholder", "changeme", "change", "replace", "replaceme", "insert", "dummy"),
-        *("fake", "sample", "mock", "redacted", "removed", "masked", "here", "todo", "tbd", "xxx", "xxxx"),
-        *("foobar", "notreal", "yours", "goes"),
-    )
+_STAND_IN_PARTS_IN_ONE = (
+    "your example placeholder changeme change replace replaceme insert dummy fake sample mock "
+    "redacted removed masked here todo tbd xxx xxxx foobar notreal yours goes"
 )
 _REFERENCES = (
     *("op://", "env:", "env.", "vault:", "file:", "ssm:", "arn:", "projects/", "secret://", "keyring:"),
     *("ref+", "process.env", "os.environ", "secrets.", "ssh-", "ecdsa-", "{{", "${", "$(", "#{", "%(", "<%"),
     *("enc[", "aws-kms", "sops:", "bws:", "pass:", "@microsoft.keyvault", "http://", "https://", "data:"),
 )
-_FUNCTION_WORDS = frozenset(
-    (
-        *(
-            "a",
-            "an",
-            "and",
-            "at",
-            "be",
-            "by",
-            "for",
-            "from",
-            "in",
-            "is",
-            "it",
-            "its",
-            "of",
-            "on",
-            "or",
-            "the",
-        ),
-        *(
-            "this",
-            "to",
-            "use",
-            "was",
-            "with",
-            "your",
-            "you",
-            "must",
-            "enter",
-            "please",
-            "least",
-            "characters",
-        ),
-        *("minimum", "password", "passwort", "el", "la", "los", "de", "der", "die", "das", "und", "y", "not"),
-        *("see", "ask", "are", "as", "has", "have", "will", "should", "only", "no", "new", "min", "max"),
-    )
+_FUNCTION_WORDS_IN_ONE = (
+    "a an and at be by for from in is it its of on or the this to use was with your you must enter "
+    "please least characters minimum password passwort el la los de der die das und y not see ask are "
+    "as has have will should only no new min max"
 )
+_WORDS = frozenset(_WORDS_IN_ONE.split())
+_STAND_IN_PARTS = frozenset(_STAND_IN_PARTS_IN_ONE.split())
+_FUNCTION_WORDS = frozenset(_FUNCTION_WORDS_IN_ONE.split())
 _SOFT = frozenset("-_./:|,+@ ")
 _NOTHING = frozenset("x*•.-_#?0…×")
 
@@ -145,19 +52,10 @@ def is_credible(kind: str, value: str, context: int) -> bool:
     if len(value) < 4 or is_stand_in(value):
         return False
     if kind == "mnemonic":
-        return _is_mnemonic(value.split())
+        return {"the", "and", "for"}.isdisjoint(value.split())
     if kind == "password" or (kind == "credential" and ":" in value):
         return _can_be_password(value, context)
     return _can_be_token(kind, value, context)
-
-
-def _is_mnemonic(words: list[str]) -> bool:
-    small = {"the", "a", "an", "and", "to", "is", "of", "in", "or", "be", "for", "it"}
-    return (
-        len(words) >= 12
-        and all(word.isalpha() and word.islower() for word in words)
-        and small.isdisjoint(words)
-    )
 
 
 def is_stand_in(value: str) -> bool:
@@ -259,7 +157,8 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         "words": r"[a-z0-9]+",
         "parts": r"[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z\d]+",
         "number": r"v?\d{1,5}(?:[.,:/-]\d{1,5})*(?:%|x|k|[kmg]b|ms|s|m|h|d|min)?|\d{4}-\d\d-\d\dT[\d:.]+Z?",
-        "algorithm": r"(?i:sha|md|base|utf|aes|rsa|bcrypt|argon|scrypt|pbkdf|oauth|http|ipv?|rfc|hs|rs|es)[-_]?\d+|\d{1,3}-[a-z]+",
+        "algorithm": r"(?i:sha|md|base|utf|aes|rsa|bcrypt|argon|scrypt|pbkdf|oauth|http|ipv?|rfc|hs|rs|es)[-_]?\d+"
+        r"|\d{1,3}-[a-z]+",
         "dense": r"(?:(?=[a-z]*\d+[a-z])[a-z\d]{16,}|(?=[A-Z]*\d+[A-Z])[A-Z\d]{16,})",
         "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}",
         "path": r"(?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\]{1,2}[\w.@ -]+){2,}/?|(?:~|\.{1,2})[/\\][\w.-]+",

@@ -35,13 +35,13 @@ _LONG = b"w" * 20
 _DIGITS = b"0123456789"
 _HEX = b"0123456789abcdef-"
 
-# What the names that promise a credential have in them: `pass` covers password, passphrase, Passwort, sshpass.
+# What the names that promise a credential have in them; `pass` is in passphrase and Passwort, too.
 _STEMS = (
     *(b"token", b"secret", b"pass", b"key", b"pw", b"psk", b"auth", b"cred", b"phrase", b"mnemonic", b"_pat"),
     *(b"kennwort", b"contrase", b"clave", b"senha"),
 )
 # What the rules of `secret_headers` need: always one of these, or one of those after a stem or a sign.
-_LINES = (b"bearer ", b"basic ", b"identified", b"curl ", b" -p", b"hook", b":5432:", b'"kty')
+_LINES = (b"bearer ", b"basic ", b"identified", b"curl ", b" -p", b"hook", b":5432:")
 _AFTER_STEM = {
     b"auth": (b"authorization",),
     b"pass": (b"pass:", b"sshpass", b"requirepass", b"login ", b":*:"),
@@ -52,27 +52,29 @@ _ASSIGNED = (b"sig=", b"ature=", b"response=", b"cookie")
 _NOT_FOREIGN = bytes(code for code in range(256) if code not in (0xD0, 0xD1, *range(0xE3, 0xEE)))
 _QUOTES = b"\"'`\\])*_ \t"
 _SAYS = (
-    b"is ",
-    b"ist ",
-    b"lautet ",
-    b"es ",
-    b"est ",
-    b"? ",
-    b"for ",
-    b"of ",
-    b"f?r ",
-    b"de ",
-    b"zum ",
-    b"zur ",
+    *(
+        b"is ",
+        b"ist ",
+        b"lautet ",
+        b"es ",
+        b"est ",
+        b"? ",
+        b"for ",
+        b"of ",
+        b"f?r ",
+        b"de ",
+        b"del ",
+        b"zum ",
+    ),
+    *(b"zur ", b"para ", b"du "),
 )
-_SAYS = (*_SAYS, b"del ", b"para ", b"du ")
 
 
 def redact(text: str, known: str = "") -> Redacted:
     """Return `text` with each credential replaced by `[REDACTED:<kind>]` (FACTS; cases O-29, O-30).
 
-    What is redacted once holds nothing to redact. JSON stays JSON: a number becomes a string. One that `known`
-    holds as well is left as it is, and not found.
+    What is redacted once holds nothing to redact. JSON stays JSON: a number becomes a string. A credential
+    that `known` holds as well is left as it is, and not found.
     """
     found = find_secrets(text)
     if known:
@@ -92,7 +94,7 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     masked = _without_markers(text) if _MARKER in text else text
     folded = masked.encode("ascii", "replace").lower()
     stems = [stem for stem in _STEMS if stem in folded]
-    found = [*_find_named(masked, folded, stems), *_find_unnamed(masked, folded, stems)]
+    found = [*_find_unnamed(masked, folded, stems), *_find_named(masked, folded, stems)]
     return _without_overlap(sorted(found, key=lambda one: (one[1], -one[2]))) if found else ()
 
 
@@ -196,9 +198,9 @@ def _may_lead_to_value(text: str, folded: bytes, start: int, end: int) -> bool:
 
 
 def _foreign_names(text: str) -> Iterator[tuple[int, int]]:
-    from wuu.text.secret_pairs import FOREIGN_NAMES  # noqa: PLC0415 -- only texts beyond ASCII
+    from wuu.text.secret_names import FOREIGN_NAMES  # noqa: PLC0415 -- only texts beyond ASCII
 
-    for name in FOREIGN_NAMES:
+    for name in (*FOREIGN_NAMES, "Пароль"):
         at = text.find(name)
         while at >= 0:
             yield at, at + len(name)
@@ -222,7 +224,7 @@ def _without_overlap(found: list[tuple[str, int, int]]) -> tuple[Secret, ...]:
 
 
 def _quote_for(text: str, start: int, end: int) -> str:
-    r"""Return the quotation mark that a number of JSON needs once it is a marker: `"`, or `\"` inside a string."""
+    r"""Return the mark that a number of JSON needs around its marker: `"`, or `\"` inside a string."""
     if not text[start:end].replace(".", "").replace("-", "").replace("+", "").isalnum():
         return ""
     before = text[max(0, start - 40) : start].rstrip()

@@ -1,0 +1,1 @@
+"""Approval-first memories: one Markdown file each, with a life of pending, saved and archived (seed 002)."""

@@ -1,0 +1,133 @@
+"""What may become of a memory: which status, pin and scope follows which (seed, "Pinned" and "Scopes").
+
+Pure rules: nothing here reads, writes or knows who asks; rules over a shelf get what is on it handed in.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from wuu.errors import Caveat, PinLimit, Refused, UsageProblem
+from wuu.memory.entry import ARCHIVED, PENDING, SAVED, Entry
+from wuu.memory.notices import named, place_of
+from wuu.memory.shelves import Shelf
+
+ARCHIVE, RESTORE, PIN, UNPIN, DELETE = VERBS = ("archive", "restore", "pin", "unpin", "delete")
+
+MAX_PINS = 20
+"""Most pinned memories of one shelf: a profile, a workspace, a session (seed, "Pinned")."""
+
+UNCHANGED = "unchanged"
+
+
+class Step(NamedTuple):
+    """What a memory becomes, what that is called (in the past), and what has to be said about it."""
+
+    entry: Entry
+    verb: str
+    caveats: tuple[Caveat, ...] = ()
+
+
+def check_verb(verb: str, to: str | None) -> None:
+    """Refuse what no memory can be asked to do.
+
+    Raises:
+        UsageProblem: There is no such verb, or `to` does not go with it.
+    """
+    if verb not in VERBS:
+        raise UsageProblem(f"What can be done is {', '.join(VERBS)}; got {verb!r}.", verb=verb)
+    if to is not None and (verb != RESTORE or to not in (SAVED, PENDING)):
+        raise UsageProblem(f"--to goes with restore, and is {SAVED} or {PENDING}; got {to!r}.", to=to)
+
+
+def step(entry: Entry, verb: str, to: str | None, session: str | None) -> Step:
+    """Return what `archive`, `restore`, `pin` or `unpin` makes of a memory.
+
+    One that is like that already stays as it is, which is no error. `restore` leads to `saved` unless `to`
+    says `pending`; `session` is the one in which that happens.
+
+    Raises:
+        Refused: Only saved memories are pinned; a proposed change is not restored but approved.
+    """
+    if verb == ARCHIVE:
+        return _put_away(entry, ARCHIVED, "archived")
+    if verb == RESTORE:
+        return _put_away(entry, PENDING, "returned to review") if to == PENDING else _saved(entry, session)
+    if verb == PIN:
+        return pinned(entry)
+    return _stepped(entry, entry._replace(pinned=False), "unpinned")
+
+
+def pinned(entry: Entry) -> Step:
+    """Return a memory as it is pinned; whether there is room is another question.
+
+    Raises:
+        Refused: Only saved memories are pinned.
+    """
+    _refuse_unsaved(entry, "are pinned")
+    return _stepped(entry, entry._replace(pinned=True), "pinned")
+
+
+def refuse_move(entry: Entry) -> None:
+    """Refuse another scope for a memory that is not saved.
+
+    Raises:
+        Refused: It is pending or archived.
+    """
+    _refuse_unsaved(entry, "change their scope")
+
+
+def refuse_without_room(shelf: Shelf, others: Sequence[Entry]) -> None:
+    """Refuse one more pin on a shelf where `others` are pinned already.
+
+    Raises:
+        PinLimit: There is no room; the message names them.
+    """
+    if len(others) >= MAX_PINS:
+        names = "; ".join(named(one) for one in others)
+        raise PinLimit(
+            f"{len(others)} memories are pinned in {place_of(shelf)}, and {MAX_PINS} is the most: {names}.",
+            hint="Make room first: wuu memory unpin ID",
+            scope=shelf.scope,
+            limit=MAX_PINS,
+            pinned=[one.id for one in others],
+        )
+
+
+def _refuse_unsaved(entry: Entry, what: str) -> None:
+    if entry.status != SAVED:
+        raise Refused(
+            f"{named(entry)} is {entry.status}, and only saved memories {what}.",
+            hint=f"First: wuu memory restore {entry.id}",
+            id=entry.id,
+            status=entry.status,
+        )
+
+
+def _saved(entry: Entry, session: str | None) -> Step:
+    """Return a memory as it is saved; one that was saved before stays with the session that did it."""
+    if entry.status == SAVED:
+        return Step(entry, UNCHANGED)
+    if entry.proposal is not None:
+        raise Refused(
+            f"{named(entry)} proposes a change of another memory, and is none of its own.",
+            hint=f"wuu memory approve {entry.id} makes that change.",
+            id=entry.id,
+        )
+    if entry.status == PENDING:
+        return Step(entry._replace(status=SAVED, saved_in=session), "saved")
+    return Step(entry._replace(status=SAVED, saved_in=entry.saved_in or session), "restored")
+
+
+def _put_away(entry: Entry, status: str, verb: str) -> Step:
+    """Return a memory that is out of use: no longer pinned, and said so; what waits belongs to no session."""
+    saved_in = None if status == PENDING else entry.saved_in
+    away = entry._replace(status=status, pinned=False, saved_in=saved_in)
+    if entry.status == status:
+        return Step(entry, UNCHANGED)
+    note = f"{named(entry)} was pinned and is no longer: only saved memories are."
+    caveats = (Caveat("unpinned", note, {"id": entry.id}),) if entry.pinned else ()
+    return Step(away, verb, caveats)
+
+
+def _stepped(before: Entry, after: Entry, verb: str) -> Step:
+    return Step(after, UNCHANGED if after == before else verb)

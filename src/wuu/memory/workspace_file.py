@@ -1,0 +1,93 @@
+"""workspace.json: what the home knows of a project, written with the first thing that is kept for it.
+
+Owns the content: `root` (absolute), `origin` (where its repository comes from, without credentials, or null)
+and `first_used`. It starts no process, and reads nothing of git but small files.
+"""
+
+import json
+import os
+import re
+
+from wuu.situation.workspace import Workspace
+from wuu.store.changes import Change, change
+from wuu.store.home import Home
+
+WORKSPACE_FILE = "workspace.json"
+
+_MOST_BYTES = 65_536
+# Compiled at first need: only the first memory of a project asks.
+_SECTION = rb'(?i)\[remote "origin"\]\s*(?:[#;].*)?'
+_URL = r"(?i)[a-z][a-z0-9+.-]*://(?:[^/]*@)?([^/?#]*)([^?#]*)"
+_SCP = r"(?:[^/:]*@)?([^/:]+):(.*)"
+
+
+def plan_workspace(home: Home, workspace: Workspace, now: str) -> tuple[Change, ...]:
+    """Plan the file of a workspace that has none yet; one that is there is never rewritten."""
+    path = f"workspaces/{workspace.key}/{WORKSPACE_FILE}"
+    if os.path.lexists(home.place(path)):
+        return ()
+    value = {"first_used": now, "origin": find_origin(workspace.root), "root": workspace.root}
+    return (change(path, None, _encoded(value)),)
+
+
+def find_origin(root: str) -> str | None:
+    """Return where the repository at the absolute `root` comes from, normalised, or None."""
+    config = _read(os.path.join(_git_directory(root), "config")) or b""
+    found, inside = None, False
+    for line in map(bytes.strip, config.splitlines()):
+        if line.startswith(b"["):
+            inside = re.fullmatch(_SECTION, line) is not None
+        key, is_set, value = line.partition(b"=")
+        if inside and is_set and key.strip().lower() == b"url":
+            found = value.strip().strip(b'"').decode("utf-8", "replace")
+    return normalise_origin(found) if found else None
+
+
+def normalise_origin(url: str) -> str:
+    """Return `host/path` for the address of a repository, the same whatever way leads there.
+
+    Without scheme, user, password, query, `.git` and slashes at the end; a path on this machine stays one.
+    """
+    match = re.match(_URL, url) or re.fullmatch(_SCP, url)
+    if match is None or not match[1]:
+        path = url.removeprefix("file://").rpartition("@")[2]  # rather a path cut short than a password
+        return path.rstrip("/").removesuffix(".git").rstrip("/")
+    path = match[2].strip("/").removesuffix(".git").rstrip("/")
+    return f"{match[1].lower()}/{path}"
+
+
+def _git_directory(root: str) -> str:
+    """Return what holds the `config` of the repository at `root`: its `.git`, what that names, or itself."""
+    dot_git = os.path.join(root, ".git")
+    if os.path.isdir(dot_git):
+        return dot_git
+    pointed = _path_in(_read(dot_git), b"gitdir: ", root)
+    if pointed is None:
+        return root
+    return _path_in(_read(os.path.join(pointed, "commondir")), b"", pointed) or pointed
+
+
+def _path_in(line: bytes | None, prefix: bytes, folder: str) -> str | None:
+    if line is None or not line.startswith(prefix):
+        return None
+    path = os.fsdecode(line.removeprefix(prefix).rstrip(b"\r\n"))
+    return os.path.join(folder, path) if path and "\0" not in path else None
+
+
+def _read(place: str) -> bytes | None:
+    """Return the beginning of a small regular file, None for anything else."""
+    if not os.path.isfile(place):
+        return None
+    try:
+        with open(place, "rb") as file:
+            return file.read(_MOST_BYTES)
+    except OSError:
+        return None
+
+
+def _encoded(value: dict[str, str | None]) -> bytes:
+    """Return the JSON, readable where it can be: a path that is not UTF-8 has to be escaped."""
+    try:
+        return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
+    except UnicodeEncodeError:
+        return (json.dumps(value, indent=2) + "\n").encode()
