@@ -33,7 +33,7 @@ from wuu.store.recovery import read_conflicts, recover, settle
 
 INDEX = "MEMORY.md"
 FILES = st.sampled_from(("owl.md", "elk.md", "fox.md", "jay.md"))
-CALLS = st.integers(1, 120)
+CALLS = st.integers(1, 85) | st.integers(52, 72)  # of a commit; the second: between decided and done
 OPTIONS = WriteOptions()
 VERIFIED = "2026-05-01"
 
@@ -152,6 +152,16 @@ class NotebookMachine(RuleBasedStateMachine):
     def edit_the_index_by_hand(self) -> None:
         if (self.folder / INDEX).exists():
             self._add_by_hand(INDEX)
+
+    @precondition(lambda self: self.interrupted not in (None, self.topics))
+    @rule(of_the_index=st.booleans())
+    def edit_by_hand_what_was_interrupted(self, *, of_the_index: bool) -> None:
+        names = self.topics.keys() | self.meant.keys()
+        changed = sorted(name for name in names if self.topics.get(name) != self.meant.get(name))
+        if of_the_index:
+            self.edit_the_index_by_hand()
+        else:
+            self.edit_a_topic_by_hand(changed[0])
 
     @rule(file=FILES)
     def make_a_topic_by_hand(self, file: str) -> None:

@@ -30,7 +30,9 @@ def made(seed: str, length: int, alphabet: str = ALNUM) -> str:
     """Return characters that look random and are the same each time; a digit is always among them."""
     found: list[str] = []
     for block in range(length // 32 + 1):
-        found += [alphabet[byte % len(alphabet)] for byte in hashlib.sha256(f"{seed}{block}".encode()).digest()]
+        found += [
+            alphabet[byte % len(alphabet)] for byte in hashlib.sha256(f"{seed}{block}".encode()).digest()
+        ]
     middle = length // 2
     return "".join(found[:middle]) + "7" + "".join(found[middle + 1 : length])
 
@@ -39,7 +41,12 @@ def pem(seed: str, kind: str = "RSA PRIVATE KEY", lines: int = 6, width: int = 6
     """Return the lines of a private key that nobody ever had."""
     dashes = "-" * 5
     body = [made(f"{seed}{number}", width, BASE64) for number in range(lines)]
-    return (f"{dashes}BEGIN {kind}{dashes}", *body, made(seed, 22, BASE64) + "==", f"{dashes}END {kind}{dashes}")
+    return (
+        f"{dashes}BEGIN {kind}{dashes}",
+        *body,
+        made(seed, 22, BASE64) + "==",
+        f"{dashes}END {kind}{dashes}",
+    )
 
 
 def _one(name: str, text: str, *secrets: str) -> Labelled:
@@ -86,12 +93,18 @@ FIRST_WITH: tuple[Labelled, ...] = (
     _one("anthropic", "Claude key: @@", "s" + "k-ant-api03-" + made("b9", 93, URLSAFE) + "AA"),
     _one("slack bot", "bot @@ in #ops", "xo" + "xb-2048123456-2048123457-" + made("c1", 24)),
     _one("slack app", "socket mode @@", "xa" + "pp-1-A02-3141592653589-" + made("c2", 64, HEX)),
-    _one("slack webhook", "https://hooks.slack.com/services/@@", "T0" + made("c3", 7) + "/B0/" + made("c4", 24)),
+    _one(
+        "slack webhook", "https://hooks.slack.com/services/@@", "T0" + made("c3", 7) + "/B0/" + made("c4", 24)
+    ),
     _one("stripe live", "Stripe: @@", "s" + "k_live_" + made("c5", 24)),
     _one("stripe restricted", "stripe listen --key @@", "r" + "k_test_" + made("c6", 40)),
     _one("stripe webhook", "signing: @@", "wh" + "sec_" + made("c7", 32)),
     _one("twilio key", "Twilio @@ for sms", "S" + "K" + made("c8", 32, HEX)),
-    _one("sendgrid", "mail goes out with @@", "S" + "G." + made("c9", 22, URLSAFE) + "." + made("d1", 43, URLSAFE)),
+    _one(
+        "sendgrid",
+        "mail goes out with @@",
+        "S" + "G." + made("c9", 22, URLSAFE) + "." + made("d1", 43, URLSAFE),
+    ),
     _one("npm", "//registry.npmjs.org/:_authToken=@@", "np" + "m_" + made("d2", 36)),
     _one("pypi", "twine upload -p @@", "py" + "pi-AgEIcHlwaS5vcmc" + made("d3", 90, URLSAFE)),
     _one("hugging face", "HF: @@", "h" + "f_" + made("d4", 34)),
@@ -128,7 +141,9 @@ FIRST_WITH: tuple[Labelled, ...] = (
     _one("full-width colon", "数据库密码：@@，请勿外传", "Xk29-lantern"),
     _one("xml", "<server><password>@@</password></server>", "mvn-Pa55word!"),
     _one("url query", "GET /v2/me?access_token=@@&fields=id", made("f1", 40)),
-    _one("sas", "https://acct.blob.core.windows.net/c/b?sv=2022-11-02&sig=@@&se=2026", made("f2", 43) + "%3D"),
+    _one(
+        "sas", "https://acct.blob.core.windows.net/c/b?sv=2022-11-02&sig=@@&se=2026", made("f2", 43) + "%3D"
+    ),
     _one("netrc", "machine api.example.org login ci password @@", "n3trc-Passw"),
     _one("pgpass", "db.internal:5432:app:writer:@@", "pgPa55-w"),
     _one("mysql", "mysqldump -h db -u root -p@@ shop > dump.sql", "R00tedIn"),
@@ -155,12 +170,18 @@ FIRST_WITH: tuple[Labelled, ...] = (
     _one("pem", "key:\n@@\nend of note", "\n".join(_KEY)),
     _one("pem escaped", '{"private_key": "@@\\n", "id": 1}', _ESCAPED.join(_KEY)),
     _one("pem one line", "PEM: @@ (from vault)", "".join(_KEY)),
-    _one("pem numbered", "     1\t@@\n", "\n".join(f"     {n}\t{line}" for n, line in enumerate(_KEY, 1))[7:]),
+    _one(
+        "pem numbered", "     1\t@@\n", "\n".join(f"     {n}\t{line}" for n, line in enumerate(_KEY, 1))[7:]
+    ),
     _one("pem quoted", "> @@\n> thanks", "\n> ".join(_EC)),
     _one("pem cut", "cat id_rsa\n@@", "\n".join(_SSH[:4])),
     _one("pem cut, prose after", "@@\n\nAfter that the file ends.", "\n".join(_KEY[:4])),
     _one("pgp", "@@\n", "\n".join((_PGP[0], "", *_PGP[1:]))),
-    _one("age", "age identity: @@", "AGE-SECRET" + "-KEY-1" + made("h1", 58, "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L")),
+    _one(
+        "age",
+        "age identity: @@",
+        "AGE-SECRET" + "-KEY-1" + made("h1", 58, "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"),
+    ),
     _one("vault", "VAULT login @@", "hv" + "s." + made("h2", 24, URLSAFE)),
 )
 
@@ -188,20 +209,30 @@ HELD_WITH: tuple[Labelled, ...] = (
     _one("replicate", "replicate @@", "r" + "8_" + made("C2", 37)),
     _one("perplexity", "pplx: @@", "ppl" + "x-" + made("C3", 48)),
     _one("fireworks", "fireworks @@", "f" + "w_" + made("C4", 24)),
-    _one("tailscale", "tailscale up --auth-key=@@", "ts" + "key-auth-" + made("C5", 12) + "-" + made("C6", 32)),
+    _one(
+        "tailscale", "tailscale up --auth-key=@@", "ts" + "key-auth-" + made("C5", 12) + "-" + made("C6", 32)
+    ),
     _one("terraform", "credentials app.terraform.io @@", made("C7", 14) + ".atlas" + "v1." + made("C8", 67)),
     _one("grafana", "grafana: @@", "gl" + "sa_" + made("C9", 32) + "_" + made("D1", 8, HEX)),
     _one("figma", "figma @@", "fi" + "gd_" + made("D2", 43, URLSAFE)),
-    _one("atlassian", "jira @@", "AT" + "ATT3xFfGF0" + made("D3", 180, URLSAFE) + "=" + made("D4", 8, CAPITALS)),
+    _one(
+        "atlassian", "jira @@", "AT" + "ATT3xFfGF0" + made("D3", 180, URLSAFE) + "=" + made("D4", 8, CAPITALS)
+    ),
     _one("dropbox", "dropbox @@", "s" + "l." + made("D5", 136, URLSAFE)),
     _one("netlify", "netlify @@", "nf" + "p_" + made("D6", 40)),
     _one("fly", "fly auth: FlyV1 @@", "fm" + "2_" + made("D7", 160, BASE64)),
     _one("notion", "notion @@", "nt" + "n_" + made("D8", 46)),
     _one("notion old", "notion integration @@", "secr" + "et_" + made("D9", 43)),
-    _one("discord", "bot.run('@@')", "M" + made("E1", 25) + "." + made("E2", 6) + "." + made("E3", 27, URLSAFE)),
-    _one("discord webhook", "https://discord.com/api/webhooks/1129384756102938475/@@", made("E4", 68, URLSAFE)),
+    _one(
+        "discord", "bot.run('@@')", "M" + made("E1", 25) + "." + made("E2", 6) + "." + made("E3", 27, URLSAFE)
+    ),
+    _one(
+        "discord webhook", "https://discord.com/api/webhooks/1129384756102938475/@@", made("E4", 68, URLSAFE)
+    ),
     _one("docker hub", "docker login -u me -p @@", "dck" + "r_pat_" + made("E5", 27, URLSAFE)),
-    _one("azure client", "secret value @@ expires in May", made("E6", 3) + "8Q" + "~" + made("E7", 34, URLSAFE)),
+    _one(
+        "azure client", "secret value @@ expires in May", made("E6", 3) + "8Q" + "~" + made("E7", 34, URLSAFE)
+    ),
     _one("nvidia", "NIM: @@", "nv" + "api-" + made("E8", 64, URLSAFE)),
     _one("glued by escape", '{"out": "done\\n@@\\n"}', "gh" + "p_" + made("E9", 36)),
     # names and values
@@ -250,7 +281,11 @@ HELD_WITH: tuple[Labelled, ...] = (
     _one("properties", "ssl.keystore.password=@@", "keyst0re"),
     _one("yaml next line", "api_token:\n  @@\n", made("G9", 40)),
     _one("yaml folded", "client_secret: >-\n  @@\nother: 1\n", made("H1", 40)),
-    _one("mnemonic", "seed phrase: @@", "river castle lemon oxygen pioneer velvet hammer dune alpha sketch torch wolf"),
+    _one(
+        "mnemonic",
+        "seed phrase: @@",
+        "river castle lemon oxygen pioneer velvet hammer dune alpha sketch torch wolf",
+    ),
     # headers, cookies, URLs
     _one("bearer alone", "use bearer @@ from the portal", made("H2", 36)),
     _one("lower-case header", "authorization: bearer @@", made("H3", 36, URLSAFE)),
@@ -262,14 +297,24 @@ HELD_WITH: tuple[Labelled, ...] = (
     _one("password with at", "mysql://root:@@@127.0.0.1:3306/x", "p@ss-1"),
     _one("proxy", "HTTPS_PROXY=http://corp:@@@proxy.corp:8080", "Pr0xy,pw"),
     _one("jwt in cookie", "Cookie: auth=@@", _jwt("H8")),
-    _one("aws signed", "https://b.s3.amazonaws.com/k?X-Amz-Expires=600&X-Amz-Signature=@@", made("H9", 64, HEX)),
-    _one("service bus", "Endpoint=sb://q.example.net/;SharedAccessKeyName=r;SharedAccessKey=@@", made("I1", 43) + "="),
+    _one(
+        "aws signed", "https://b.s3.amazonaws.com/k?X-Amz-Expires=600&X-Amz-Signature=@@", made("H9", 64, HEX)
+    ),
+    _one(
+        "service bus",
+        "Endpoint=sb://q.example.net/;SharedAccessKeyName=r;SharedAccessKey=@@",
+        made("I1", 43) + "=",
+    ),
     _one("jdbc", "jdbc:postgresql://db/shop?user=app&password=@@&ssl=true", "jdbc-Pa55"),
     # blocks
     _one("pem pkcs8 in yaml", "tls:\n  key: |\n    @@\n  port: 1\n", "\n    ".join(_PKCS8)),
     _one("pem double escaped", '"{\\"k\\": \\"@@\\\\n\\"}"', "\\\\n".join(_KEY)),
-    _one("pem spaces", "KEY=\"@@\"", " ".join(_EC)),
-    _one("pem arrow numbers", "     1→@@\n", "\n".join(f"     {n}→{line}" for n, line in enumerate(_SSH, 1))[7:]),
+    _one("pem spaces", 'KEY="@@"', " ".join(_EC)),
+    _one(
+        "pem arrow numbers",
+        "     1→@@\n",
+        "\n".join(f"     {n}→{line}" for n, line in enumerate(_SSH, 1))[7:],
+    ),
     _one("pem in a diff", "+@@\n", "\n+".join(_KEY)),
     _one("pem indented", "    @@\n", "\n    ".join(_KEY)),
     _one("pem cut mid-line", "log: @@", "\n".join(_KEY[:3])[:-30]),
@@ -277,9 +322,21 @@ HELD_WITH: tuple[Labelled, ...] = (
     _one(
         "pem encrypted",
         "@@\n",
-        "\n".join((_KEY[0], "Proc-Type: 4,ENCRYPTED", f"DEK-Info: AES-128-CBC,{made('I2', 32, HEX.upper())}", "", *_KEY[1:])),
+        "\n".join(
+            (
+                _KEY[0],
+                "Proc-Type: 4,ENCRYPTED",
+                f"DEK-Info: AES-128-CBC,{made('I2', 32, HEX.upper())}",
+                "",
+                *_KEY[1:],
+            )
+        ),
     ),
-    _one("pgp with headers", "@@\n", "\n".join((_PGP[0], "Version: GnuPG v2", "", *_PGP[1:-1], "=aB3d", _PGP[-1]))),
+    _one(
+        "pgp with headers",
+        "@@\n",
+        "\n".join((_PGP[0], "Version: GnuPG v2", "", *_PGP[1:-1], "=aB3d", _PGP[-1])),
+    ),
     _one(
         "putty",
         "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 4\n@@\nPrivate-MAC: @@\n",
@@ -287,8 +344,15 @@ HELD_WITH: tuple[Labelled, ...] = (
         made("I3", 64, HEX),
     ),
     _one("ssh body alone", "key body: @@", "b3BlbnNzaC1rZXk" + "tdjE" + made("I4", 300, BASE64)),
-    _one("pem as base64", "tls.key: @@", "LS0tLS1CRUdJTi" + "BSU0EgUFJJVkFURSBLRVk" + made("I5", 400, BASE64)),
-    _one("two in one line", "user=@@ id=7 key=@@", "gh" + "p_" + made("I6", 36), "AK" + "IA" + made("I7", 16, CAPITALS)),
+    _one(
+        "pem as base64", "tls.key: @@", "LS0tLS1CRUdJTi" + "BSU0EgUFJJVkFURSBLRVk" + made("I5", 400, BASE64)
+    ),
+    _one(
+        "two in one line",
+        "user=@@ id=7 key=@@",
+        "gh" + "p_" + made("I6", 36),
+        "AK" + "IA" + made("I7", 16, CAPITALS),
+    ),
 )
 
 _SHA1, _SHA256 = made("n1", 40, HEX), made("n2", 64, HEX)
@@ -314,7 +378,7 @@ FIRST_WITHOUT: tuple[str, ...] = (
     "See [slug](disk-usage-report-for-the-nightly-runner.md).",
     "https://example.org/docs/task-list/move-this-task-before-you-rebase-anything-else",
     "key: value",
-    "etag: W/\"5f3c-18a9b7\"",
+    'etag: W/"5f3c-18a9b7"',
     f"md5: {made('n5', 32, HEX)}",
     f"revision: {_SHA256}",
     f"- `{_SHA1[:12]}` docs: say what the token bucket does",
@@ -448,7 +512,7 @@ FIRST_WITHOUT: tuple[str, ...] = (
     "password = getpass.getpass()",
     "password = read_password(prompt)",
     "token = response.json()['token']",
-    "token := os.Getenv(\"TOKEN\")",
+    'token := os.Getenv("TOKEN")',
     "password: req.body.password,",
     "self.token = token",
     "login(user, password=password)",
@@ -499,7 +563,9 @@ HELD_WITHOUT: tuple[str, ...] = (
     "ssh-rsa AAAAB3NzaC1yc2E" + made("l1", 300, BASE64) + " me@laptop",
     "-----BEGIN CERTIFICATE-----\nMIID" + made("l2", 60, BASE64) + "\n-----END CERTIFICATE-----",
     "-----BEGIN PUBLIC KEY-----\nMIIB" + made("l3", 60, BASE64) + "\n-----END PUBLIC KEY-----",
-    "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmQEN" + made("l4", 60, BASE64) + "\n-----END PGP PUBLIC KEY BLOCK-----",
+    "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmQEN"
+    + made("l4", 60, BASE64)
+    + "\n-----END PGP PUBLIC KEY BLOCK-----",
     "A line `-----BEGIN PRIVATE KEY-----` starts the block, `-----END PRIVATE KEY-----` ends it.",
     "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
     "grep -r 'BEGIN RSA PRIVATE KEY' .",
@@ -532,8 +598,8 @@ HELD_WITHOUT: tuple[str, ...] = (
     "Authorization: see RFC 9110",
     "the Authorization header carries a bearer token",
     "send it as bearer token in the header",
-    "WWW-Authenticate: Bearer realm=\"api\"",
-    "WWW-Authenticate: Basic realm=\"Nexus\"",
+    'WWW-Authenticate: Bearer realm="api"',
+    'WWW-Authenticate: Basic realm="Nexus"',
     "basic understanding of networks",
     "Cookie: none",
     "Set-Cookie: theme=dark; Path=/",
@@ -648,7 +714,7 @@ HELD_WITHOUT: tuple[str, ...] = (
     "token: op://dev/github/token",
     "token: env:GITHUB_TOKEN",
     'token: "$(cat /run/secrets/token)"',
-    "secret = \"...\"",
+    'secret = "..."',
     "api_key=…",
     "--token TOKEN",
     "--password PASSWORD",

@@ -96,9 +96,8 @@ _LEADING = frozenset(
 def kind_of_name(name: bytes, before: bytes, *, loud: bool) -> str | None:
     """Return what the name promises, or None.
 
-    That is `password`, `token`, `secret`, `key`, `credential` or `mnemonic`. `name` is in lower case;
-    `before` is what stands in front of it, cut to a few characters; `loud` says that it is written in capitals, as
-    variables of the environment are.
+    That is `password`, `token`, `secret`, `key`, `credential` or `mnemonic`. `name` is in lower case, `before` is
+    what stands in front of it, cut to a few characters, and `loud` says that it is written in capitals.
     """
     parts = [part for part in name.replace(b".", b"_").replace(b"-", b"_").split(b"_") if part]
     while len(parts) > 1 and (parts[-1] in _SUFFIXES or parts[-1].isdigit()):

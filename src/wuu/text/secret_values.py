@@ -157,8 +157,8 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         "words": r"[a-z0-9]+",
         "parts": r"[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z\d]+",
         "number": r"v?\d{1,5}(?:[.,:/-]\d{1,5})*(?:%|x|k|[kmg]b|ms|s|m|h|d|min)?|\d{4}-\d\d-\d\dT[\d:.]+Z?",
-        "algorithm": r"(?i:sha|md|base|utf|aes|rsa|bcrypt|argon|scrypt|pbkdf|oauth|http|ipv?|rfc|hs|rs|es)[-_]?\d+"
-        r"|\d{1,3}-[a-z]+",
+        "algorithm": r"(?i:sha|md|base|utf|aes|rsa|bcrypt|argon|scrypt|pbkdf|oauth|http|ipv?|rfc|[hre]s)"
+        r"[-_]?\d+|\d{1,3}-[a-z]+",
         "dense": r"(?:(?=[a-z]*\d+[a-z])[a-z\d]{16,}|(?=[A-Z]*\d+[A-Z])[A-Z\d]{16,})",
         "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}",
         "path": r"(?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\]{1,2}[\w.@ -]+){2,}/?|(?:~|\.{1,2})[/\\][\w.-]+",
