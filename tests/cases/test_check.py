@@ -44,7 +44,7 @@ def _field(old: str, new: str) -> Spoil:
 
 def _home_file(path: str, text: str) -> Spoil:
     def write(home: Path) -> None:
-        (home / path).parent.mkdir(exist_ok=True)
+        (home / path).parent.mkdir(exist_ok=True, parents=True)
         (home / path).write_text(text, encoding="utf-8")
 
     return write
@@ -85,7 +85,28 @@ IN_THE_NOTEBOOK: dict[str, Spoil] = {
     "sync_conflict": _topic("Text.", "ferry.sync-conflict-20260101-101010-ABCDEFG.md"),
     "leftover_temp": _topic("Text.", ".wuu-tmp-0123456789abcdef"),
 }
+
+
+def _memory(path: str, *, text: str = "---\nstatus: saved\n---\n\nWe deploy on Thursdays.\n") -> Spoil:
+    return _home_file(f"entries/{path}.md", text)
+
+
+def _in_two_places(home: Path) -> None:
+    _memory("default/0123456789abcdef")(home)
+    _memory("work/0123456789abcdef")(home)
+
+
+def _many_pins(home: Path) -> None:
+    for number in range(21):
+        _memory(f"default/{number:016x}", text=f"---\nstatus: saved\npinned: true\n---\n\n{number}\n")(home)
+
+
 IN_THE_HOME: dict[str, Spoil] = {
+    "entry_invalid": _memory("default/0123456789abcdef", text="---\nstatus: approved\n---\n\nText.\n"),
+    "entry_name": _memory("default/deploy"),
+    "entry_twice": _in_two_places,
+    "too_many_pins": _many_pins,
+    "workspace_invalid": _home_file("workspaces/a-0123456789abcdef/workspace.json", "[]"),
     "recovery_pending": _home_file("journal/0123456789abcdef.intent", "torn"),
     "recovery_needed": _home_file("conflicts/0123456789abcdef.damaged", "torn"),
     "settings_invalid": _home_file("settings.json", '{"memoryEnabled": 1}'),

@@ -28,6 +28,11 @@ def test_every_code_of_a_notebook_has_a_test_here() -> None:
     sources = sorted(Path(__file__).parent.glob("test_check*.py"))
     source = "".join(path.read_text(encoding="utf-8") for path in sources)
     of_the_home = {
+        "entry_invalid",
+        "entry_name",
+        "entry_twice",
+        "too_many_pins",
+        "workspace_invalid",
         "recovery_pending",
         "recovery_needed",
         "settings_invalid",

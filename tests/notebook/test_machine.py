@@ -34,8 +34,13 @@ from wuu.store.recovery import read_conflicts, recover, settle
 INDEX = "MEMORY.md"
 FILES = st.sampled_from(("owl.md", "elk.md", "fox.md", "jay.md"))
 CALLS = st.integers(1, 85) | st.integers(52, 72)  # of a commit; the second: between decided and done
+# Where a step is killed, and whether a person then edits one of its files before anybody recovers.
+KILL = st.none() | st.tuples(CALLS, st.sampled_from((None, "index", "topic")))
 OPTIONS = WriteOptions()
 VERIFIED = "2026-05-01"
+
+
+Kill = tuple[int, str | None]
 
 
 class Topic(NamedTuple):
@@ -91,8 +96,8 @@ class NotebookMachine(RuleBasedStateMachine):
 
     # --- the use cases ---
 
-    @rule(file=FILES, replace=st.booleans(), kill=st.none() | CALLS)
-    def write(self, file: str, kill: int | None, *, replace: bool) -> None:
+    @rule(file=FILES, replace=st.booleans(), kill=KILL)
+    def write(self, file: str, kill: Kill | None, *, replace: bool) -> None:
         self._finish()
         word = self._word()
         request = WriteTopic(file, f"{word}\n", Fields(description="d"), replace=replace)
@@ -101,8 +106,8 @@ class NotebookMachine(RuleBasedStateMachine):
         act = self._calling(actions.write_topic, request)
         self._do(Step(act, None, AlreadyExists) if exists else Step(act, after), kill)
 
-    @rule(file=FILES, verify=st.booleans(), kill=st.none() | CALLS)
-    def edit(self, file: str, kill: int | None, *, verify: bool) -> None:
+    @rule(file=FILES, verify=st.booleans(), kill=KILL)
+    def edit(self, file: str, kill: Kill | None, *, verify: bool) -> None:
         self._finish()
         word = self._word()
         fields = Fields(verified=VERIFIED) if verify else Fields()
@@ -114,8 +119,8 @@ class NotebookMachine(RuleBasedStateMachine):
         new = old._replace(is_verified=True) if verify else old._replace(words=(*old.words, word))
         self._do(Step(act, {**self.topics, file: new}), kill)
 
-    @rule(file=FILES, new=FILES, kill=st.none() | CALLS)
-    def rename(self, file: str, new: str, kill: int | None) -> None:
+    @rule(file=FILES, new=FILES, kill=KILL)
+    def rename(self, file: str, new: str, kill: Kill | None) -> None:
         self._finish()
         if file == new:
             return
@@ -127,16 +132,16 @@ class NotebookMachine(RuleBasedStateMachine):
         self.doubled |= self.odd  # a dangling line of that name stays beside the renamed one
         self._do(Step(act, after), kill)
 
-    @rule(file=FILES, kill=st.none() | CALLS)
-    def forget(self, file: str, kill: int | None) -> None:
+    @rule(file=FILES, kill=KILL)
+    def forget(self, file: str, kill: Kill | None) -> None:
         self._finish()
         act = self._calling(actions.forget_topic, ForgetTopic(file))
         after = {name: topic for name, topic in self.topics.items() if name != file}
         gone = file not in self.topics and file not in entries(self._index())
         self._do(Step(act, None, NotFound) if gone else Step(act, after), kill)
 
-    @rule(kill=st.none() | CALLS)
-    def repair(self, kill: int | None) -> None:
+    @rule(kill=KILL)
+    def repair(self, kill: Kill | None) -> None:
         self._finish()
         if self._do(Step(lambda: actions.repair_notebook(self.situation, OPTIONS), self.topics), kill):
             self.odd = False
@@ -153,14 +158,12 @@ class NotebookMachine(RuleBasedStateMachine):
         if (self.folder / INDEX).exists():
             self._add_by_hand(INDEX)
 
-    @precondition(lambda self: self.interrupted not in (None, self.topics))
-    @rule(of_the_index=st.booleans())
-    def edit_by_hand_what_was_interrupted(self, *, of_the_index: bool) -> None:
+    def _edit_what_was_interrupted(self, what: str) -> None:
         names = self.topics.keys() | self.meant.keys()
         changed = sorted(name for name in names if self.topics.get(name) != self.meant.get(name))
-        if of_the_index:
+        if what == "index":
             self.edit_the_index_by_hand()
-        else:
+        elif changed:
             self.edit_a_topic_by_hand(changed[0])
 
     @rule(file=FILES)
@@ -173,6 +176,8 @@ class NotebookMachine(RuleBasedStateMachine):
 
     @rule(file=FILES)
     def remove_a_topic_by_hand(self, file: str) -> None:
+        if self.interrupted is not None and file not in self.topics:
+            return  # recovery cannot tell it from a file that was not made yet, and makes it
         if (self.folder / file).exists():
             self.edits -= set(_words(self.folder / file))
             (self.folder / file).unlink()
@@ -218,9 +223,7 @@ class NotebookMachine(RuleBasedStateMachine):
         found = self._read()
         for file, wanted in self.claimed.items() if keep_prepared else ():
             assert found.get(file) == wanted
-        if keep_prepared:
-            self.edits -= self.doomed
-        else:
+        if not keep_prepared:
             assert found == before
         self.topics, self.parked, self.odd = found, False, True
 
@@ -240,18 +243,21 @@ class NotebookMachine(RuleBasedStateMachine):
             for name in (before.keys() | after.keys()) - changed:
                 assert found[name] == before[name]
             self.claimed = {name: self.meant.get(name) for name in changed}
-            self.topics, self.parked, self.odd = found, True, True
+            self.parked = self.odd = True
         else:
             assert found in (before, after)
-            self.topics = found
-            self.edits -= set() if found == before else self.doomed
+        self.topics = found
+        self.edits -= set() if found == before else self.doomed
 
-    def _do(self, step: Step, kill: int | None) -> bool:
+    def _do(self, step: Step, kill: Kill | None) -> bool:
         """Do one thing, perhaps killed at a call; return whether it was done."""
-        ended, _ = outcome_under(no_fault if kill is None else kill_at(kill), step.act)
+        fault = no_fault if kill is None or self.parked else kill_at(kill[0])
+        ended, _ = outcome_under(fault, step.act)
         if isinstance(ended, Killed):
             self.interrupted = self.topics if step.after is None else step.after
             self.meant, self.doomed = dict(self.interrupted), self._dropped_by(self.interrupted)
+            if kill is not None and kill[1] is not None:
+                self._edit_what_was_interrupted(kill[1])
             return False
         if self.parked and isinstance(ended, RecoveryNeeded):
             return False

@@ -14,21 +14,18 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-from store.crash_disk import FOLDER, ROOT, Disk, Tree, key_of
+from store.crash_disk import ROOT, Disk, Tree, key_of
+from store.crash_trees import UNSEEN, read_tree, write_tree
 from store.faults import Call, watching
 from wuu import clock
 from wuu.errors import WuuError
 from wuu.store import files, transaction
 from wuu.store import home as home_module
-from wuu.store.home import HOLDER, LOCK, Home
-
-__all__ = ["FOLDER", "Act", "Case", "Keep", "Report", "explore"]
+from wuu.store.home import Home
 
 Act = Callable[[Home], object]
 Keep = Callable[[Call], bool]  # whether a call is really made, as far as the model goes
 
-_UNSEEN = (LOCK, HOLDER)  # a lock is the kernel's, and who holds it is a courtesy
-_WRITABLE = 0o600
 _A_DAY = 1_777_620_600.0
 
 
@@ -264,45 +261,12 @@ def syncs_of(case: Case, place: Path) -> list[Call]:
     return [call for call in log if call.name == "fsync"]
 
 
-def read_tree(root: str) -> Tree:
-    """Return what stands below `root`, but for the lock and its holder."""
-    found: Tree = {}
-    for folder, folders, names in os.walk(root):
-        inside = os.path.relpath(folder, root)
-        found.update({os.path.normpath(os.path.join(inside, name)): None for name in folders})
-        for name in names:
-            if name not in _UNSEEN:
-                place = os.path.join(folder, name)
-                with open(place, "rb") as file:
-                    content = file.read(), os.stat(place).st_mode & 0o7777
-                assert os.stat(place).st_nlink == 1  # only what a model of a run made has two names
-                found[os.path.normpath(os.path.join(inside, name))] = content
-    return found
-
-
-def write_tree(root: str, tree: Tree) -> None:
-    """Put a state on a real disk."""
-    os.mkdir(root)
-    for path in sorted(path for path, content in tree.items() if content is None):
-        os.mkdir(os.path.join(root, path))
-    for path, content in sorted(tree.items()):
-        place = os.path.join(root, path)
-        if content is not None and len(content) > 2:
-            os.link(os.path.join(root, content[2]), place)
-        elif content is not None:
-            descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _WRITABLE)
-            os.write(descriptor, content[0])
-            os.close(descriptor)
-            if content[1] != _WRITABLE:
-                os.chmod(place, content[1])
-
-
 def _inside(root: str, calls: list[Call]) -> list[Call]:
     """Return the calls below `root` with paths relative to it."""
     return [
         call._replace(path=_relative(root, call.path), more=_relative(root, call.more))
         for call in calls
-        if (call.path + os.sep).startswith(root + os.sep) and os.path.basename(call.path) not in _UNSEEN
+        if (call.path + os.sep).startswith(root + os.sep) and os.path.basename(call.path) not in UNSEEN
     ]
 
 

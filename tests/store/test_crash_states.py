@@ -14,7 +14,7 @@ from store import proof
 from store.checking import SCENARIOS, Scenario, attempt, make_home, outcome_under
 from store.crash_cases import all_cases, commit_case, unsynced_recovery_case
 from store.crash_disk import Disk, Tree, key_of
-from store.crash_states import read_tree
+from store.crash_trees import read_tree, write_tree
 from store.faults import Call, Killed, kill_at, no_fault
 from store.weakened import WEAKENED, Weakened
 from wuu.store import files
@@ -125,8 +125,6 @@ def test_the_model_sees_what_a_real_kill_leaves(scenario: Scenario, quick_place:
 
 
 def _copy(place: Path, tree: Tree) -> Home:
-    from store.crash_states import write_tree
-
     write_tree(str(place), tree)
     return Home(str(place))
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.faults import ReplacedOs, fail_at, watching
+from store.faults import Call, ReplacedOs, fail_at, watching
 from wuu.errors import Corrupt, DiskFull, IoProblem
 from wuu.store import files
 from wuu.store.files import (
@@ -262,3 +262,55 @@ def test_o19_a_name_that_is_too_long_keeps_both_ends() -> None:
     assert fitting.startswith("20260501T073000Z-")
     assert fitting.endswith(".md")
     assert len(fitting.encode()) > MAX_NAME_BYTES - 4
+
+
+def _folders(place: Path) -> tuple[Path, Path]:
+    for name in ("a", "b"):
+        (place / name).mkdir()
+    return place / "a" / "file", place / "b" / "file"
+
+
+def test_a_file_that_moves_has_both_names_until_the_new_one_is_durable(tmp_path: Path) -> None:
+    old, new = _folders(tmp_path)
+    old.write_bytes(b"x")
+    with watching() as calls:
+        files.move(str(old), str(new))
+    assert [(call.name, call.path) for call in calls if call.changes] == [
+        ("link", str(old)),
+        ("fsync", str(new.parent)),
+        ("unlink", str(old)),
+        ("fsync", str(old.parent)),
+    ]
+    assert (old.exists(), new.read_bytes()) == (False, b"x")
+
+
+def test_a_file_that_a_killed_writer_left_with_both_names_loses_the_old_one(tmp_path: Path) -> None:
+    old, new = _folders(tmp_path)
+    old.write_bytes(b"x")
+    os.link(old, new)
+    files.move(str(old), str(new))
+    assert (old.exists(), new.read_bytes()) == (False, b"x")
+
+
+@pytest.mark.parametrize("kind", ["another file there", "folder", "link", "no hard links"])
+def test_what_cannot_have_two_names_is_renamed(kind: str, tmp_path: Path) -> None:
+    old, new = _folders(tmp_path)
+    if kind == "folder":
+        old.mkdir()
+    elif kind == "link":
+        old.symlink_to(tmp_path / "outside")
+        (tmp_path / "outside").write_bytes(b"x")
+    else:
+        old.write_bytes(b"x")
+    if kind == "another file there":
+        new.write_bytes(b"y")
+
+    def no_links(call: Call) -> None:
+        if kind == "no hard links" and call.name == "link":
+            raise PermissionError(errno.EPERM, "no links here")
+
+    with watching(no_links):
+        files.move(str(old), str(new))
+    assert not os.path.lexists(old)
+    assert new.is_symlink() is (kind == "link")
+    assert new.is_dir() or new.read_bytes() == b"x"

@@ -122,6 +122,27 @@ def test_a_writer_may_be_killed_at_any_moment(home: Home) -> None:
     assert leftovers(home) == []
 
 
+@pytest.mark.slow
+def test_readers_see_whole_files_while_writers_race_and_are_killed(home: Home, tmp_path: Path) -> None:
+    chance = random.Random(20_261_201)
+    until = tmp_path / "until"
+    readers = [_start(home, "read", until) for _ in range(2)]
+    for number in range(15):
+        writers = [_start(home, "pairs", 1_000 * (2 * number + which)) for which in range(2)]
+        time.sleep(0.15 + chance.random() * 0.2)
+        for process in writers:
+            process.kill()
+            process.communicate()
+    until.touch()
+    for reader in readers:
+        said = _said(reader)
+        assert said["odd"] == []
+        assert said["reads"] > 20
+        assert said["absent"] < said["reads"]
+    commit(home, plan_of({"memory/next.md": b"end\n", "notes/next.md": b"end\n"}), command="next")
+    assert leftovers(home) == []
+
+
 @pytest.mark.parametrize(
     "sizes",
     [(200_000,), (100, 200_000), (6_000, 6_000, 6_000)],

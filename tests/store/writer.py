@@ -1,13 +1,16 @@
-"""A writer as a process of its own: `python writer.py KIND HOME …`, for tests that start, race and kill it.
+"""A writer or a reader as a process of its own: `python writer.py KIND HOME …`, for tests that kill it.
 
 Prints how it ended as one line of JSON; the exit status is that of the error.
 """
 
+import contextlib
+import io
 import json
 import os
 import resource
 import sys
 import time
+from typing import Any
 
 from wuu.errors import WuuError
 from wuu.store.changes import Change, ChangeSet, change
@@ -73,6 +76,25 @@ def write_sizes(home: Home, limit: int, sizes: list[int]) -> None:
     commit(home, plan, command="write sizes")
 
 
+def read_on(home: Home, until: str) -> None:
+    """Read what `write_pairs` writes, and list the notebook, until there is a file `until`."""
+    from wuu.launch import main as wuu
+
+    said: dict[str, Any] = {"reads": 0, "absent": 0, "odd": []}
+    while not os.path.exists(until):
+        for path in PAIR:
+            data = home.read(path)
+            whole = data is not None and len(set(data.split())) == 1 and data.count(b"\n") == 50
+            said["reads"] += 1
+            said["absent"] += data is None
+            said["odd"] += [] if whole or data is None else [f"{path}: {data!r}"]
+        listed = io.StringIO()
+        with contextlib.redirect_stdout(listed):
+            status = wuu(["--home", home.root, "notebook", "list", "--json"])
+        said["odd"] += [] if status == 0 else [listed.getvalue()]
+    say(json.dumps(said))
+
+
 def say(text: str) -> None:
     """Tell whoever reads our output, at once."""
     os.write(1, text.encode() + b"\n")
@@ -86,6 +108,9 @@ def main(kind: str, root: str, *arguments: str) -> int:
             append(home, arguments[0], alone=kind == "append-alone")
         elif kind == "hold":
             hold_on(home)
+        elif kind == "read":
+            read_on(home, arguments[0])
+            return 0
         elif kind == "pairs":
             write_pairs(home, int(arguments[0]))
         else:

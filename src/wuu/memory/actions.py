@@ -7,8 +7,7 @@ committed. What only reads is a thin call into `reading`, `find`, `checking` and
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from wuu.memory import plans, removal
-from wuu.memory.lifecycle import DELETE, check_verb
+from wuu.memory.entry import Entry
 from wuu.memory.values import (
     AddMemory,
     ChangeMemory,
@@ -20,15 +19,18 @@ from wuu.memory.values import (
     Shown,
 )
 from wuu.situation.situation import Situation
-from wuu.situation.writing import WriteOptions, Written, refuse_read_only, write
 from wuu.store.home import Home, open_home
 
 if TYPE_CHECKING:
     from wuu.memory.checking import Checked
+    from wuu.memory.plans import MemoryPlan
+    from wuu.situation.writing import WriteOptions, Written
 
 
-def add_memory(situation: Situation, request: AddMemory, options: WriteOptions) -> Written[MemoryChange]:
+def add_memory(situation: Situation, request: AddMemory, options: "WriteOptions") -> "Written[MemoryChange]":
     """Remember something: a person's is saved, an agent's waits; see `plans.plan_add` for what is refused."""
+    from wuu.memory import plans  # noqa: PLC0415  (readers need none of it)
+
     return _write(
         situation,
         "memory add",
@@ -38,8 +40,12 @@ def add_memory(situation: Situation, request: AddMemory, options: WriteOptions) 
     )
 
 
-def edit_memory(situation: Situation, request: EditMemory, options: WriteOptions) -> Written[MemoryChange]:
+def edit_memory(
+    situation: Situation, request: EditMemory, options: "WriteOptions"
+) -> "Written[MemoryChange]":
     """Change a memory and move it, all or none; see `plans.plan_edit` for what is refused."""
+    from wuu.memory import plans  # noqa: PLC0415  (readers need none of it)
+
     return _write(
         situation,
         "memory edit",
@@ -50,8 +56,8 @@ def edit_memory(situation: Situation, request: EditMemory, options: WriteOptions
 
 
 def change_memory(
-    situation: Situation, request: ChangeMemory, options: WriteOptions
-) -> Written[MemoryChange]:
+    situation: Situation, request: ChangeMemory, options: "WriteOptions"
+) -> "Written[MemoryChange]":
     """Delete, archive, restore, pin or unpin a memory; see `plans.plan_change` and `removal.plan_delete`."""
     plan = _plan_for(situation, request)
     return _write(situation, f"memory {request.verb}", request, options, plan)
@@ -64,6 +70,8 @@ def check_change(situation: Situation, request: ChangeMemory) -> MemoryChange:
         ReadOnlyMode: wuu runs read-only.
         WuuError: Whatever `change_memory` would be refused for.
     """
+    from wuu.situation.writing import refuse_read_only  # noqa: PLC0415  (readers need none of it)
+
     refuse_read_only(situation)
     return _plan_for(situation, request)(open_home(situation.home)).outcome
 
@@ -74,16 +82,20 @@ def find_undo(situation: Situation) -> Shown:
     Raises:
         NotFound: There is none.
     """
+    from wuu.memory import removal  # noqa: PLC0415  (readers need none of it)
+
     return removal.find_undo(open_home(situation.home), situation)
 
 
 def undo_memory(
-    situation: Situation, options: WriteOptions, revision: str | None = None
-) -> Written[MemoryChange]:
+    situation: Situation, options: "WriteOptions", revision: str | None = None
+) -> "Written[MemoryChange]":
     """Delete the newest memory of this session, without one the newest that a person saved here.
 
     `revision` is that of the memory which was shown; see `removal.plan_undo` for what is refused.
     """
+    from wuu.memory import removal  # noqa: PLC0415  (readers need none of it)
+
     return _write(
         situation,
         "memory undo",
@@ -156,7 +168,10 @@ def memory_value(shown: Shown) -> dict[str, Any]:
     return json_value.memory_value(shown)
 
 
-def _plan_for(situation: Situation, request: ChangeMemory) -> Callable[[Home], plans.MemoryPlan]:
+def _plan_for(situation: Situation, request: ChangeMemory) -> Callable[[Home], "MemoryPlan"]:
+    from wuu.memory import plans, removal  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.lifecycle import DELETE, check_verb  # noqa: PLC0415
+
     if request.verb == DELETE:
         check_verb(request.verb, request.to)
         return lambda home: removal.plan_delete(home, situation, request)
@@ -167,10 +182,12 @@ def _write(
     situation: Situation,
     command: str,
     request: Any,
-    options: WriteOptions,
-    plan: Callable[[Home], plans.MemoryPlan],
-) -> Written[MemoryChange]:
+    options: "WriteOptions",
+    plan: Callable[[Home], "MemoryPlan"],
+) -> "Written[MemoryChange]":
     """Commit a plan; the same request from another project, profile or session is another request."""
+    from wuu.situation.writing import write  # noqa: PLC0415  (readers need none of it)
+
     caller, home = situation.caller, open_home(situation.home)
     asked = [request, situation.workspace.root, caller.profile, caller.session]
     done = write(situation, home, plan, options, command=command, asked=asked)
@@ -179,10 +196,15 @@ def _write(
     return done
 
 
-def _purge(home: Home, done: Written[MemoryChange]) -> None:
+def _purge(home: Home, done: "Written[MemoryChange]") -> None:
     """Take words that are no longer where they were out of the search index (FACTS, "Deleting")."""
     before, after = (done.outcome.before, done.outcome.after) if done.outcome else (None, None)
-    if before is not None and (after is None or (after.shelf, after.text) != (before.shelf, before.text)):
+    if before is not None and (after is None or _words_of(after) != _words_of(before)):
         from wuu.memory.indexing import purge  # noqa: PLC0415  (imports SQLite)
 
         purge(home, (before.shelf,))
+
+
+def _words_of(entry: Entry) -> tuple[object, ...]:
+    """Return what of a memory the index of its shelf holds."""
+    return entry.shelf, entry.text, entry.tags, entry.all_categories

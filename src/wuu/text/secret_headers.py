@@ -13,6 +13,7 @@ from wuu.text.secret_values import ASSIGNED, LOOSE, QUOTED, SAID, is_credible, i
 _VALUE = r"(?:[A-Za-z0-9._~+/=-]|\\/|%[0-9A-Fa-f]{2})"
 _WORD = r"(?:[^\s\"'`\\|;&<>]|[;&](?=[^\s\"'`\\|;&<>]))"
 _ARGUMENT = rf"[\"']?(?P<value>(?![,:}}\]]){_WORD}+)"
+_GAP = r"(?:\s|\\+[nrt])+"
 _SCHEME = r"(?:[A-Za-z][\w-]{1,20}[ \t]+)?"
 _LINE = r"(?:[^\n|;&\"\\]|\"[^\"\n\\]{0,100}\"){0,200}?"
 
@@ -22,7 +23,7 @@ _RULES: tuple[tuple[bytes, str, str, int], ...] = (
     (
         b"authorization",
         "authorization",
-        rf"authorization\\*[\"']?\]?[ \t]*[:=][ \t]*[fb]?\\*[\"'`]?{_SCHEME}(?P<value>{_VALUE}{{8,}})",
+        rf"authorization\\*[\"']?\]?[ \t]*[:=][ \t]*[fb]?\\*[\"'`]?{_SCHEME}(?P<value>{_VALUE}{{6,}})",
         ASSIGNED,
     ),
     (
@@ -59,13 +60,13 @@ _RULES: tuple[tuple[bytes, str, str, int], ...] = (
     (
         b"login ",
         "password",
-        r"login[ \t\n]+[^\s\"\\]+(?:[ \t\n]|\\n)+password[ \t\n]+(?P<value>[^\s\"'\\]+)",
+        rf"login{_GAP}[^\s\"\\]+{_GAP}password{_GAP}(?P<value>[^\s\"'\\]+)",
         LOOSE,
     ),
     (
         b"machine ",
         "password",
-        r"machine\s+[^\s\"\\]+\s+login\s+[^\s\"\\]+\s+password\s+(?P<value>[^\s\"\\]+)",
+        rf"machine{_GAP}[^\s\"\\]+{_GAP}login{_GAP}[^\s\"\\]+{_GAP}password{_GAP}(?P<value>[^\s\"\\]+)",
         ASSIGNED,
     ),
     (b":5432:", "password", r":5432:[^\s:\"\\]+:[^\s:\"\\]+:(?P<value>[^\s\"\\]+)", LOOSE),

@@ -12,7 +12,7 @@ from wuu.text.secret_values import ASSIGNED, QUOTED
 
 LONGEST_QUOTED = 8192
 """Characters of a value in quotation marks that are looked at."""
-JUDGED = 512
+JUDGED = 256
 """Characters of a bare value by which it is judged; it is taken out whole."""
 
 _AFTER_STRING = ",:}] \t\r\n"
@@ -58,9 +58,9 @@ def read_value(
     found = _pattern("quote").match(text, at)
     if not found:
         return _read_bare(text, at, context, wide=wide)
-    if text[at : at + 3] in ('"""', "'''"):
-        found = _pattern("quote").match(text, at + 2) or found
     start, quote = found.end(), found["quote"]
+    if text.startswith(quote * 2, start):
+        start += 2 * len(quote)  # three marks in a row
     if quote.endswith('"') and quote != opener and text[start : start + 1] in ("", *_AFTER_STRING):
         return None
     end = _end_of_quoted(text, start, quote)

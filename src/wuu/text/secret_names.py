@@ -26,8 +26,14 @@ _ENDINGS: tuple[tuple[str, tuple[bytes, ...]], ...] = (
             b"presharedkey",
         ),
     ),
-    ("mnemonic", (b"mnemonic", b"seedphrase", b"recoveryphrase", b"backupphrase", b"seedwords")),
-    ("token", (b"token", b"authorization")),
+    ("mnemonic", (b"seedphrase", b"recoveryphrase", b"backupphrase", b"seedwords")),
+    (
+        "token",
+        (
+            *(b"token", b"authorization", b"githubpat", b"ghpat", b"gitlabpat", b"devopspat", b"azurepat"),
+            *(b"adopat", b"bitbucketpat", b"jirapat"),
+        ),
+    ),
     ("secret", (b"secret", b"secretkeybase")),
     (
         "key",
@@ -96,8 +102,8 @@ _LEADING = frozenset(
 def kind_of_name(name: bytes, before: bytes, *, loud: bool) -> str | None:
     """Return what the name promises, or None.
 
-    That is `password`, `token`, `secret`, `key`, `credential` or `mnemonic`. `name` is in lower case, `before` is
-    what stands in front of it, cut to a few characters, and `loud` says that it is written in capitals.
+    That is `password`, `token`, `secret`, `key`, `credential` or `mnemonic`. `name` is in lower case,
+    `before` is what stands in front of it, cut to a few characters, and `loud` says that it is in capitals.
     """
     parts = [part for part in name.replace(b".", b"_").replace(b"-", b"_").split(b"_") if part]
     while len(parts) > 1 and (parts[-1] in _SUFFIXES or parts[-1].isdigit()):
@@ -119,19 +125,19 @@ def kind_of_name(name: bytes, before: bytes, *, loud: bool) -> str | None:
 def _kind_of_last(last: bytes, *, alone: bool, loud: bool, flag: bool) -> str | None:
     if last == b"pass":
         return "password" if flag or (loud and not alone) else None
-    if last == b"pat":
-        return None if alone else "token"
     if last == b"auth" and not alone:
         return None
     return _EXACT.get(last)
 
 
 def _with_leading_words(name: bytes, before: bytes) -> bytes:
-    words = [word.strip(b"*_`\"'(") for word in before.rpartition(b"\n")[2].split()]
-    if not words or not before[-1:].isspace():
+    """Return `name` with the word in front of it, if that is a part of the name as in `API key`."""
+    if not before[-1:].isspace():
         return name
-    if name == b"pass" and (b"user" in before or b"login" in before):
-        return b"userpass"
+    line = before.rpartition(b"\n")[2].replace(b"\\n", b" ").replace(b"\\", b" ")
+    words = [word.strip(b"*_`\"'(") for word in line.split()]
     if name == b"passe" and words[-2:] == [b"mot", b"de"]:
         return b"motdepasse"
-    return words[-1] + name if words[-1] in _LEADING else name
+    if name == b"pass" and (b"user" in before or b"login" in before):
+        return b"userpass"
+    return words[-1] + name if words and words[-1] in _LEADING else name

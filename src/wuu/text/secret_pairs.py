@@ -9,30 +9,34 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from wuu.text.secret_literals import Value, end_of_rest, read_value
+from wuu.text.secret_literals import JUDGED, Value, end_of_rest, read_value
 from wuu.text.secret_names import FOREIGN_NAMES, kind_of_name
 from wuu.text.secret_values import ASSIGNED, LOOSE, QUOTED, SAID, is_credible
 
+# A line break, also as it is written in a string of JSON.
+_BREAK = r"(?:\r?\n|(?:\\+r)?\\+n)"
 _CLOSE = r"(?P<close>\\*[\"'`])?[\])]?(?:\*\*|__)?"
 _SOURCES = {
     # the sign between a name and its value; `password (staging):` has a remark before it
     "sign": rf"{_CLOSE}(?:[ \t]?\([^()\n\"']{{1,30}}\))?(?P<before>[ \t\u3000]{{0,8}})"
     r"(?P<sign>:=|=>|->|[=!]==?|:(?!:)|[=：＝|])(?:\*\*|__)?(?P<after>[ \t\u3000]{0,8})",
     "typed": r"[ \t]?:?[ \t]?[A-Za-z_&*?][\w.&*<>\[\]?| ]{0,40}=[ \t]?(?=\\*[\"'`])",
-    "attribute": r"(?i:\\*[\"']?[\s,]{0,20}\\*[\"']?value\\*[\"']?[ \t]?[:=][ \t]?)",
+    "attribute": r"(?i:(?:\\*+[\"'])?(?:[\s,]|\\++[nrt]){0,20}(?:\\*+[\"'])?"
+    r"value(?:\\*+[\"'])?[ \t]?[:=][ \t]?)",
     "argument": r"\\*[\"'][ \t]?,[ \t]?(?=\\*[\"'])",
-    "next line": r"(?:\\*[\"'])?[ \t]?:[ \t]{0,8}(?:[>|][+-]?)?[ \t]{0,8}\r?\n[ \t]{1,80}(?:-[ \t]{1,8})?"
-    r"(?=\S{1,512}[ \t]{0,8}(?:\r?\n|$))",
+    "next line": r"(?:\\*[\"'])?[ \t]?:[ \t]{0,8}(?:[>|][+-]?)?[ \t]{0,8}"
+    rf"{_BREAK}[ \t]{{1,80}}(?:-[ \t]{{1,8}})?(?=\S{{1,{JUDGED}}}?[ \t]{{0,8}}(?:{_BREAK}|\\*\"|$))",
     "said": r"(?i:(?:[ \t](?:for|of|für|de|del|para|du|zum|zur)[ \t][^\n:=.,;\"'`]{1,40}?)?"
     r"(?:[ \t]?(?P<colon>[:：])|[ \t](?:is|ist|lautet|es|est|é)(?=[ \t:])[ \t]?:?)[ \t]?)",
     "foreign": r"[ \t]?(?:[はを是为為는은]|[:：=＝])[ \t]?",
-    "call": r"\((?=[\"'`])",
+    "call": r"\((?=\\*[\"'`])",
     "space": r"[ \t]{1,4}",
     "element": r"(?:[ \t][^<>\n]{0,80})?>\s{0,80}(?:<!\[CDATA\[)?(?P<value>[^<>\s\"\\\]][^<>\n\"\\\]]{0,500})"
     r"(?=\s{0,80}(?:\\[nrt]|\s){0,20}<|\]\]>)",
-    "list": r"\\*[\"']?[ \t]?[:=](?:\s{0,8}\[\s{0,80}(?=\\*[\"'])|[ \t]?\r?\n[ \t]{0,80}-[ \t]{1,8})",
+    "list": r"\\*[\"']?[ \t]?[:=]"
+    rf"(?:\s{{0,8}}\[\s{{0,80}}(?=\\*[\"'])|[ \t]?{_BREAK}[ \t]{{0,80}}-[ \t]{{1,8}})",
     "comma": r"\\*(?P<mark>[\"'])\s{0,80},\s{0,80}(?=\\*(?P=mark))",
-    "dash": r"[\"']?[ \t]?\r?\n[ \t]{0,80}-[ \t]{1,8}",
+    "dash": rf"[\"']?[ \t]?{_BREAK}[ \t]{{0,80}}-[ \t]{{1,8}}",
     "words": r"[ \t]?[:=：]?[ \t\"'`\\]{0,8}(?P<value>[a-z]{3,8}(?:[ \t]{1,3}[a-z]{3,8}){11,23})(?![\w=:])",
     "line": r"(?:\\[nrt]|[\"'`]|^)[ \t>#*-]*(?:(?:export|set|setx|env|ENV|ARG|local)[ \t]+)?(?:\$env:)?"
     r"[\w.-]*$",
@@ -138,7 +142,7 @@ def _after_string(text: str, start: int, end: int) -> Value | None:
     """Return the value of `name="…" value="…"`, of `set("name", "…")`, or on the line below `name:`."""
     if found := _pattern("attribute").match(text, end):
         return read_value(text, found.end(), ASSIGNED, opener='"')
-    before = text[max(0, start - 4) : start].rstrip("\"'").rstrip("\\")
+    before = text[max(0, start - 16) : start].rstrip("\"'").rstrip("\\")
     if before.endswith("(") and (found := _pattern("argument").match(text, end)):
         value = read_value(text, found.end(), LOOSE)
         return value._replace(context=LOOSE) if value else None

@@ -138,6 +138,7 @@ _AZURE = (
 )
 
 _ESCAPES = "nrtbf"
+_COLOURS = ("\x1b", "u001b", "x1b", "033", "\\e")
 _HEX = frozenset("0123456789abcdefABCDEF")
 
 
@@ -210,11 +211,14 @@ def _is_key(tail: str) -> bool:
 
 def _begins_here(text: str, at: int) -> bool:
     r"""Say whether a word begins at `at`: also behind an escape (`\n`, `%3D`) or a colour code."""
-    before = text[max(0, at - 8) : at]
+    before = text[max(0, at - 16) : at]
     if not before or not (before[-1].isalnum() or before[-1] in "_-\uffff"):
         return True
     if before[-2:-1] == "\\":
         return before[-1] in _ESCAPES
     if before[-3:-2] == "%" or before[-6:-4] == "\\u":
         return before[-1] in _HEX and before[-2] in _HEX
-    return before[-1] == "m" and "\x1b[" in before
+    escape, bracket, code = before.rpartition("[")
+    return (
+        bracket == "[" and escape.endswith(_COLOURS) and code.rstrip("0123456789;m") == "" and code[-1] == "m"
+    )

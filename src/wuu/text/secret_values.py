@@ -5,6 +5,7 @@ Owns this judgement and nothing else: it sees a value and how it was written, ne
 
 import re
 from functools import cache
+from itertools import pairwise
 
 QUOTED = 4
 """The value stands in quotation marks, or in an element of its own."""
@@ -76,20 +77,26 @@ def is_worded(value: str) -> bool:
     if _patterns()["dense"].fullmatch(value):
         return False
     value = value.replace("25519", "")
-    letters = digits = count = 0
-    for part in _patterns()["parts"].findall(value):
-        if part[0].isdigit():
-            digits += 1
-            if len(part) > 4 or digits > 2:
-                return False
-        elif part[0].isalpha():
-            letters += len(part)
-            count += 1
-            if len(part) > 20:
-                return False
-        elif not _SOFT.issuperset(part):
-            return False
-    return count > 0 and letters / count >= 3
+    parts = _patterns()["parts"].findall(value)
+    words = [part for part in parts if part[0].isalpha()]
+    numbers = [part for part in parts if part[0].isdigit()]
+    if (
+        len(numbers) > 2
+        or any(len(number) > 4 for number in numbers)
+        or any(len(word) > 20 for word in words)
+    ):
+        return False
+    if not all(part[0].isalnum() or _SOFT.issuperset(part) for part in parts):
+        return False
+    return bool(words) and sum(map(len, words)) >= 3 * len(words) and _short_joints(parts) < 4
+
+
+def _short_joints(parts: list[str]) -> int:
+    """Count where two words touch of which one has a letter or two: `FEMIbPxRfi`, not `resetTokenByMail`."""
+    return sum(
+        one[0].isalpha() and other[0].isalpha() and min(len(one), len(other)) < 3
+        for one, other in pairwise(parts)
+    )
 
 
 def _can_be_token(kind: str, value: str, context: int) -> bool:
@@ -97,6 +104,8 @@ def _can_be_token(kind: str, value: str, context: int) -> bool:
         return False
     if value.isdigit():
         return len(value) >= 8 and context >= ASSIGNED
+    if context >= ASSIGNED and _patterns()["numbered"].fullmatch(value):
+        return _patterns()["algorithm"].fullmatch(value) is None
     if is_worded(value) or _patterns()["number"].fullmatch(value):
         return False
     shortest = {SAID: 10, LOOSE: 8}.get(context, 6 if kind == "secret" else 8)
@@ -153,13 +162,14 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     sources = {
         "stand-in": r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}|%\w+%|\$\w*[A-Za-z]\w*|![A-Za-z]+|@[A-Z_]+@"
         r"|[$@&*]?[A-Za-z_][\w.:$>-]*[(\[].*[)\]]|[a-z]+\|[a-z0-9:,|]+|[A-Za-z_]{3}[A-Za-z_.]*[(\[].*",
-        "pattern": r"\[\^?[a-zA-Z0-9]-|\(\?[:=!<]|%[sdr]|\{[a-z_.]*\}",
+        "pattern": r"\[\^?[a-zA-Z0-9]-|\(\?[:=!<]|%[sdr]|\{[a-z_.\d]*\}",
         "words": r"[a-z0-9]+",
         "parts": r"[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z\d]+",
         "number": r"v?\d{1,5}(?:[.,:/-]\d{1,5})*(?:%|x|k|[kmg]b|ms|s|m|h|d|min)?|\d{4}-\d\d-\d\dT[\d:.]+Z?",
-        "algorithm": r"(?i:sha|md|base|utf|aes|rsa|bcrypt|argon|scrypt|pbkdf|oauth|http|ipv?|rfc|[hre]s)"
+        "algorithm": r"(?i:sha|md|base|utf|aes|rsa|bcrypt|argon|scrypt|pbkdf|oauth|http|ipv?|rfc|[hre]s|ed|x)"
         r"[-_]?\d+|\d{1,3}-[a-z]+",
-        "dense": r"(?:(?=[a-z]*\d+[a-z])[a-z\d]{16,}|(?=[A-Z]*\d+[A-Z])[A-Z\d]{16,})",
+        "numbered": r"[A-Za-z]{3,}\d{3,}",
+        "dense": r"(?=[A-Za-z\d]{8})[A-Za-z]+\d+[A-Za-z]+\d+[A-Za-z\d]*|(?:(?=[a-z]*\d+[a-z])[a-z\d]{16,}|(?=[A-Z]*\d+[A-Z])[A-Z\d]{16,})",
         "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}",
         "path": r"(?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\]{1,2}[\w.@ -]+){2,}/?|(?:~|\.{1,2})[/\\][\w.-]+",
     }

@@ -37,7 +37,7 @@ _HEX = b"0123456789abcdef-"
 
 # What the names that promise a credential have in them; `pass` is in passphrase and Passwort, too.
 _STEMS = (
-    *(b"token", b"secret", b"pass", b"key", b"pw", b"psk", b"auth", b"cred", b"phrase", b"mnemonic", b"_pat"),
+    *(b"token", b"secret", b"pass", b"key", b"pw", b"psk", b"auth", b"cred", b"phrase", b"_pat"),
     *(b"kennwort", b"contrase", b"clave", b"senha"),
 )
 # What the rules of `secret_headers` need: always one of these, or one of those after a stem or a sign.
@@ -92,6 +92,20 @@ def redact(text: str, known: str = "") -> Redacted:
 def find_secrets(text: str) -> tuple[Secret, ...]:
     """Return the credentials in `text`, in order; none overlaps another. Takes time linear in its length."""
     masked = _without_markers(text) if _MARKER in text else text
+    return _find_in_escaped(masked) if "\\u" in masked else _find_in_plain(masked)
+
+
+def _find_in_escaped(text: str) -> tuple[Secret, ...]:
+    from wuu.text.secret_escapes import unescape  # noqa: PLC0415 -- only where it is needed
+
+    plain = unescape(text)
+    return tuple(
+        Secret(one.kind, plain.original(one.start), plain.original(one.end))
+        for one in _find_in_plain(plain.text)
+    )
+
+
+def _find_in_plain(masked: str) -> tuple[Secret, ...]:
     folded = masked.encode("ascii", "replace").lower()
     stems = [stem for stem in _STEMS if stem in folded]
     found = [*_find_unnamed(masked, folded, stems), *_find_named(masked, folded, stems)]
@@ -103,7 +117,7 @@ def _find_named(text: str, folded: bytes, stems: list[bytes]) -> Iterator[tuple[
     if not text.isascii() and text.encode("utf-8", "surrogatepass").translate(None, _NOT_FOREIGN):
         names.update(_foreign_names(text))
     if names:
-        from wuu.text.secret_pairs import find_pairs  # noqa: PLC0415 -- only where it is needed
+        from wuu.text.secret_pairs import find_pairs  # noqa: PLC0415
 
         yield from find_pairs(text, folded, sorted(names))
 
@@ -113,7 +127,7 @@ def _find_unnamed(text: str, folded: bytes, stems: list[bytes]) -> Iterator[tupl
         from wuu.text.secret_prefixes import find_prefixed  # noqa: PLC0415
 
         yield from find_prefixed(text, folded, words)
-    if b"private" in folded and (b"private key" in folded or b"private-lines" in folded):
+    if b"key" in stems and b"private" in folded and (b"private key" in folded or b"private-lines" in folded):
         from wuu.text.secret_blocks import find_blocks  # noqa: PLC0415
 
         yield from find_blocks(text, folded)
@@ -180,7 +194,7 @@ def _whole_word(folded: bytes, shape: bytes, at: int, length: int) -> tuple[int,
 
 def _may_lead_to_value(text: str, folded: bytes, start: int, end: int) -> bool:
     """Look quickly and overlook nothing: most words of prose pass before any rule is imported."""
-    after = folded[end : end + 32]
+    after = folded[end : end + 48]
     rest = after.lstrip(_QUOTES)
     if rest[:1] in (b":", b"=", b"|", b">") or rest[:2] in (b"->", b"!=") or rest.startswith(_SAYS):
         return True
@@ -189,7 +203,7 @@ def _may_lead_to_value(text: str, folded: bytes, start: int, end: int) -> bool:
     if after[:1] in (b" ", b"\t") and (after[1:2] in (b'"', b"'") or folded[start] == 45):  # 45: a hyphen
         return True
     if after[:1] == b"(":
-        return after[1:2] in (b'"', b"'", b"`")
+        return after[1:].lstrip(b"\\")[:1] in (b'"', b"'", b"`")
     if after[:1] == b" " and folded[max(0, start - 5) : start].endswith((b"setx ", b"env ")):
         return True
     if rest[:1] == b"," and rest[1:].lstrip(b" \\")[:1] in (b'"', b"'"):
