@@ -183,10 +183,19 @@ def test_a_rename_between_folders_may_be_in_both_or_in_neither() -> None:
     tree: Tree = {"x": None, "y": None, "x/a": OLD}
     disk = _disk(("replace", "x/a", "y/a"), tree=tree)
     folders: Tree = {"x": None, "y": None}
-    both = {**folders, "x/a": OLD, "y/a": OLD}
+    both: Tree = {**folders, "x/a": OLD, "y/a": (*OLD, "x/a")}  # one file
     assert _survivors(disk) == _keys(tree, folders, both, {**folders, "y/a": OLD})
     disk.apply(Call(2, "fsync", "y"))
     assert _survivors(disk) == _keys(both, {**folders, "y/a": OLD})
+
+
+def test_a_file_with_two_names_has_them_on_a_real_disk_too(quick_place: Path) -> None:
+    disk = _disk(("link", "a", "b"), tree={"a": OLD})
+    write_tree(str(quick_place / "disk"), disk.tree())
+    assert os.path.samefile(quick_place / "disk" / "a", quick_place / "disk" / "b")
+    again = Disk(disk.tree())
+    again.apply(Call(1, "fchmod", "b", 0o640))
+    assert again.tree() == {"a": (b"old", 0o640), "b": (b"old", 0o640, "a")}
 
 
 def test_what_is_in_a_folder_goes_with_the_folder() -> None:

@@ -77,7 +77,7 @@ def furnished(tmp_path: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -
     return Furnished(root, tmp_path / "copy")
 
 
-def _damage(place: Path, damage: str) -> None:
+def damage_file(place: Path, damage: str) -> None:
     data = DAMAGES[damage](place.read_bytes())
     if data is None:
         place.unlink()
@@ -92,7 +92,7 @@ def _expected(name: str, damage: str, command: str) -> str:
     return "ok"
 
 
-def _code(ran: Ran) -> str:
+def code_of(ran: Ran) -> str:
     failures = ran.json()["errors"]
     return failures[0]["code"] if failures else "ok"
 
@@ -115,16 +115,16 @@ def test_a_damaged_state_file_costs_no_note(state: StateFile, furnished: Furnish
         for command, arguments in COMMANDS.items():
             furnished.restore()
             place = state.find(furnished.root)
-            _damage(place, damage)
+            damage_file(place, damage)
             before = furnished.notes()
             ran = invoke(*arguments, "--json")
-            found[damage, command] = _code(ran)
+            found[damage, command] = code_of(ran)
             expected[damage, command] = _expected(state.name, damage, command)
             assert "Traceback" not in ran.stderr
-            _assert_notes(before, furnished.notes(), command, _code(ran))
+            _assert_notes(before, furnished.notes(), command, code_of(ran))
             warned = {one["code"] for one in ran.json()["warnings"]}
             assert warned - usual[command] <= WARNING.get(state.name, set()), (damage, command)
-            if _code(ran) not in ("ok", "already_exists"):
+            if code_of(ran) not in ("ok", "already_exists"):
                 _assert_helpful(ran.json()["errors"][0], place)
     assert found == expected
 
@@ -152,7 +152,7 @@ def test_a_damaged_intent_of_the_journal_is_parked_and_can_be_settled(
 ) -> None:
     (intent,) = [state for state in STATE_FILES if state.name == "journal/<id>.intent"]
     place = intent.find(furnished.root)
-    _damage(place, damage)
+    damage_file(place, damage)
     warnings = invoke(*COMMANDS["write"], "--json").json()["warnings"]
     assert [one["code"] for one in warnings] == ["recovery_needed"]
     assert "wuu reconcile files" in warnings[0]["message"]
@@ -165,12 +165,12 @@ def test_a_damaged_intent_of_the_journal_is_parked_and_can_be_settled(
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_search_index_is_built_anew(damage: str, furnished: Furnished, invoke: Invoke) -> None:
     (place,) = Path(os.environ["XDG_CACHE_HOME"]).rglob("*.sqlite")
-    _damage(place, damage)
+    damage_file(place, damage)
     ran = invoke(*COMMANDS["search"], "--json")
     assert sorted(hit["file"] for hit in ran.data["topics"]) == sorted(NOTES)
     before = furnished.notes()
     for command in ("list", "write"):
-        assert _code(invoke(*COMMANDS[command], "--json")) == "ok"
+        assert code_of(invoke(*COMMANDS[command], "--json")) == "ok"
     assert {name: furnished.notes()[name] for name in NOTES} == {name: before[name] for name in NOTES}
 
 
@@ -195,7 +195,7 @@ def test_a_receipt_that_holds_another_request_id_is_damaged(furnished: Furnished
 # --- the documents --------------------------------------------------------------------------------------
 
 
-def _rows(page: Path, end: str = "") -> dict[str, str]:
+def documented(page: Path, end: str = "") -> dict[str, str]:
     """Return the rows of a page's tables by their first cell, up to a heading."""
     text = page.read_text(encoding="utf-8").partition(end or "\0")[0]
     return {match[1]: line for line in text.splitlines() if (match := re.match(r"\| `([^`]+)` \|", line))}
@@ -203,16 +203,16 @@ def _rows(page: Path, end: str = "") -> dict[str, str]:
 
 def test_the_page_about_damage_has_every_file_of_the_home(repository: Path) -> None:
     reference = repository / "docs" / "reference"
-    layout = _rows(reference / "home-layout.md", "## Cache")
-    described = _rows(reference / "damage.md")
+    layout = documented(reference / "home-layout.md", "## Cache")
+    described = documented(reference / "damage.md")
     assert {state.name for state in STATE_FILES} <= layout.keys()
     assert sorted(layout.keys() - described.keys()) == []
     assert "memory.sqlite" in described
 
 
 @pytest.mark.parametrize("state", STATE_FILES, ids=lambda state: state.name)
-def test_the_page_about_damage_has_every_code(state: StateFile, repository: Path) -> None:
-    row = _rows(repository / "docs" / "reference" / "damage.md")[state.name]
+def test_the_page_about_damage_has_everycode_of(state: StateFile, repository: Path) -> None:
+    row = documented(repository / "docs" / "reference" / "damage.md")[state.name]
     codes = {code for _, _, code in FAILING.get(state.name, [])}
     assert codes <= set(re.findall(r"`(\w+)`", row))
     if not codes:

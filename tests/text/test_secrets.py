@@ -213,3 +213,35 @@ def test_the_notebooks_of_the_shared_data_hold_no_credential(shared_data: Path) 
         for one in find_secrets(path.read_text(encoding="utf-8", errors="replace"))
     ]
     assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("gh" + "p_" + "A1b2" * 9, "gh" + "p_" + "A1b2" * 9),
+        ("AK" + "IA" + "A1B2" * 4, "AK" + "IA" + "A1B2" * 4),
+        ("glpat-" + "A1b2-C3d4_" * 2, "glpat-" + "A1b2-C3d4_" * 2),
+        ("https://ci:pw@host.example/x", "pw"),
+        ("redis://:secret@cache:6379", "secret"),
+        ("sign --passphrase correct-horse-battery file", "correct-horse-battery"),
+        ("passphrase: correct horse battery staple", "correct horse battery staple"),
+        ("The passphrase is correct horse battery staple.\nMore.", "correct horse battery staple"),
+    ],
+)
+def test_o29_what_looks_made_up_is_a_credential_all_the_same(text: str, secret: str) -> None:
+    assert redact(text).text.count("[REDACTED:") == 1
+    assert [text[one.start : one.end] for one in find_secrets(text)] == [secret]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The passphrase is known to the release team only.",
+        "passphrase: ask the person on call for it",
+        "sign --passphrase read-from-stdin",
+        "postgres://postgres:postgres@localhost/dev",
+        "sk-Learn-v2-Upgrade-Guide-For-Everyone",
+    ],
+)
+def test_o30_what_is_said_about_credentials_is_none(text: str) -> None:
+    assert find_secrets(text) == ()

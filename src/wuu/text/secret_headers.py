@@ -133,10 +133,15 @@ def _find_in_addresses(text: str, folded: bytes) -> Iterator[tuple[str, int, int
                 continue
             name, colon, password = user.partition(":")
             start = found.start("rest") + len(name) + len(colon)
-            if colon and len(password) > 2 and password != name and not is_stand_in(password):
+            if colon and password and password != name and _can_be_of_address(name, password):
                 yield "password", start, start + len(password)
             elif not colon and len(name) >= 16 and is_credible("token", name, ASSIGNED):
                 yield "token", found.start("rest"), found.start("rest") + len(name)
+
+
+def _can_be_of_address(name: str, password: str) -> bool:
+    """Say whether an address gives a password away; where it has no user, any word is one."""
+    return not is_stand_in(password) or (not name and password.isalnum() and len(set(password)) > 1)
 
 
 def _user_part(text: str, at: int, rest: str) -> str:

@@ -11,7 +11,7 @@ from functools import cache
 
 from wuu.text.secret_literals import JUDGED, Value, end_of_rest, read_value
 from wuu.text.secret_names import FOREIGN_NAMES, kind_of_name
-from wuu.text.secret_values import ASSIGNED, LOOSE, QUOTED, SAID, is_credible
+from wuu.text.secret_values import ASSIGNED, LOOSE, QUOTED, SAID, is_credible, is_phrase
 
 # A line break, also as it is written in a string of JSON.
 _BREAK = r"(?:\r?\n|(?:\\+r)?\\+n)"
@@ -38,6 +38,9 @@ _SOURCES = {
     "comma": r"\\*(?P<mark>[\"'])\s{0,80},\s{0,80}(?=\\*(?P=mark))",
     "dash": rf"[\"']?[ \t]?{_BREAK}[ \t]{{0,80}}-[ \t]{{1,8}}",
     "words": r"[ \t]?[:=：]?[ \t\"'`\\]{0,8}(?P<value>[a-z]{3,8}(?:[ \t]{1,3}[a-z]{3,8}){11,23})(?![\w=:])",
+    "phrase": r"(?:[ \t]?[:=：][ \t]*|[ \t]+is[ \t]+)"
+    r"(?P<value>[a-z]{2,12}(?:[ ][a-z]{2,12}){3,11})(?=\.?[ \t]*(?:[\"'`\\]|\r?\n|\Z))",
+    "slug": r"(?:[ \t]{1,4}|=)(?P<value>[a-z]{2,20}(?:-[a-z]{2,20}){2,9})(?![\w-])",
     "line": r"(?:\\[nrt]|[\"'`]|^)[ \t>#*-]*(?:(?:export|set|setx|env|ENV|ARG|local)[ \t]+)?(?:\$env:)?"
     r"[\w.-]*$",
 }
@@ -63,8 +66,9 @@ def _find_after(text: str, folded: bytes, start: int, end: int) -> Iterator[tupl
     """Yield the credential behind one name, if it is one."""
     kind = _kind_of(text, folded, start, end)
     if kind == "mnemonic":
-        found = _pattern("words").match(text, end)
-        value = Value(found.start("value"), found.end("value"), QUOTED) if found else None
+        value = _matched("words", text, end, QUOTED)
+    elif kind == "password" and folded.endswith(b"passphrase", start, end):
+        value = _after_passphrase(text, start, end) or _find_value(text, start, end, kind)
     else:
         value = _find_value(text, start, end, kind) if kind else None
     if kind and value and _is_credible(text, start, end, kind, value):
@@ -111,6 +115,20 @@ def _find_value(text: str, start: int, end: int, kind: str) -> Value | None:
         or _after_string(text, start, end)
         or _after_words(text, start, end, kind)
     )
+
+
+def _after_passphrase(text: str, start: int, end: int) -> Value | None:
+    """Return a pass phrase of plain words: they would be none behind a name that promises less."""
+    phrase = _matched("phrase", text, end, QUOTED)
+    if phrase or not text.startswith("--", start):
+        return phrase
+    slug = _matched("slug", text, end, ASSIGNED)
+    return slug if slug and is_phrase(text[slug.start : slug.end].split("-")) else None
+
+
+def _matched(form: str, text: str, at: int, context: int) -> Value | None:
+    found = _pattern(form).match(text, at)
+    return Value(found.start("value"), found.end("value"), context) if found else None
 
 
 def _after_element(text: str, start: int, end: int) -> Value | None:

@@ -137,6 +137,9 @@ _AZURE = (
     r"(?<![A-Za-z0-9\uffff])([A-Za-z0-9_.-]{3}[78]Q~[A-Za-z0-9_.~-]{31,34})(?![A-Za-z0-9])",
 )
 
+_SHORT_PREFIX = 4  # `sk-`, `key-` and `hf_` begin other words too
+_FEWEST_CHARACTERS = 4
+
 _ESCAPES = "nrtbf"
 _COLOURS = ("\x1b", "u001b", "x1b", "033", "\\e")
 _HEX = frozenset("0123456789abcdefABCDEF")
@@ -194,7 +197,7 @@ def _find(text: str, folded: bytes, number: int) -> Iterator[tuple[str, int, int
             and (found := _pattern(number).match(text, at))
         ):
             end = found.end()
-            if _is_key(found[1]):
+            if _is_key(found[1], is_telling=len(prefix) > _SHORT_PREFIX):
                 yield kind, at, end
         at = folded.find(needle, end)
 
@@ -205,8 +208,12 @@ def _find_shape(text: str, kind: str, pattern: str) -> Iterator[tuple[str, int, 
             yield kind, found.start(1), found.end(1)
 
 
-def _is_key(tail: str) -> bool:
-    return len(set(tail)) > 4 and "xxxx" not in tail.lower() and not is_stand_in(tail) and not is_worded(tail)
+def _is_key(tail: str, *, is_telling: bool) -> bool:
+    """Say whether what follows a prefix is random; a prefix that is nothing else is believed more easily."""
+    if len(set(tail)) < _FEWEST_CHARACTERS or "xxxx" in tail.lower() or is_stand_in(tail):
+        return False
+    is_mixed = not tail.islower() and not tail.isupper() and any(map(str.isdigit, tail))
+    return (is_telling and is_mixed) or not is_worded(tail)
 
 
 def _begins_here(text: str, at: int) -> bool:

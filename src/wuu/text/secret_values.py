@@ -115,7 +115,7 @@ def _can_be_token(kind: str, value: str, context: int) -> bool:
 
 def _can_be_password(value: str, context: int) -> bool:
     if any(map(str.isspace, value)):
-        return context == QUOTED and _is_phrase(value.split())
+        return context == QUOTED and is_phrase(value.split())
     if _is_path(value) or _patterns()["number"].fullmatch(value):
         return False
     if value.isdigit():
@@ -146,7 +146,7 @@ def _is_path(value: str) -> bool:
     return _patterns()["path"].fullmatch(value) is not None
 
 
-def _is_phrase(words: list[str]) -> bool:
+def is_phrase(words: list[str]) -> bool:
     """Tell a pass phrase from a sentence: no small words, or few words with a digit among them."""
     low = [word.casefold() for word in words]
     if len(words) >= 3 and all(
@@ -169,7 +169,8 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         "algorithm": r"(?i:sha|md|base|utf|aes|rsa|bcrypt|argon|scrypt|pbkdf|oauth|http|ipv?|rfc|[hre]s|ed|x)"
         r"[-_]?\d+|\d{1,3}-[a-z]+",
         "numbered": r"[A-Za-z]{3,}\d{3,}",
-        "dense": r"(?=[A-Za-z\d]{8})[A-Za-z]+\d+[A-Za-z]+\d+[A-Za-z\d]*|(?:(?=[a-z]*\d+[a-z])[a-z\d]{16,}|(?=[A-Z]*\d+[A-Z])[A-Z\d]{16,})",
+        "dense": r"(?=[A-Za-z\d]{8})[A-Za-z]+\d+[A-Za-z]+\d+[A-Za-z\d]*"
+        r"|(?=[a-z]*\d+[a-z])[a-z\d]{16,}|(?=[A-Z]*\d+[A-Z])[A-Z\d]{16,}",
         "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}",
         "path": r"(?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\]{1,2}[\w.@ -]+){2,}/?|(?:~|\.{1,2})[/\\][\w.-]+",
     }
