@@ -26,6 +26,11 @@ settings.register_profile(
 settings.load_profile("wuu")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Take one worker more than there are cores: many tests wait, for a lock, a disk or a process."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _watched_home(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Watch the real home for the whole session."""
