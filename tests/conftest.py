@@ -26,6 +26,22 @@ settings.register_profile(
 settings.load_profile("wuu")
 
 
+# The same lines run thousands of times here: measuring them would double the time and find nothing new.
+_EXHAUSTIVE = frozenset(
+    (
+        *("test_crash_states", "test_crashes", "test_faults", "test_machine", "test_damage"),
+        *("test_round_trip", "test_secrets_properties"),
+    )
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Measure no coverage in tests that are slow or exhaustive."""
+    for item in items:
+        if item.get_closest_marker("slow") or item.path.stem in _EXHAUSTIVE:
+            item.add_marker(pytest.mark.no_cover)
+
+
 def pytest_xdist_auto_num_workers() -> int:
     """Take one worker more than there are cores: many tests wait, for a lock, a disk or a process."""
     return (os.cpu_count() or 1) + 1

@@ -11,14 +11,6 @@ import pytest
 from wuu.store import files
 
 _MEMORY_DISK = "/dev/shm"
-_EXHAUSTIVE = ("test_crash_states", "test_crashes", "test_faults", "test_machine", "test_damage")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Measure no coverage where the same lines run thousands of times: it costs half of the time there."""
-    for item in items:
-        if item.path.stem in _EXHAUSTIVE:
-            item.add_marker(pytest.mark.no_cover)
 
 
 @pytest.fixture

@@ -129,6 +129,8 @@ def test_readers_see_whole_files_while_writers_race_and_are_killed(home: Home, t
     readers = [_start(home, "read", until) for _ in range(2)]
     for number in range(15):
         writers = [_start(home, "pairs", 1_000 * (2 * number + which)) for which in range(2)]
+        while not all(os.path.exists(home.place(path)) for path in writer.PAIR):
+            time.sleep(0.01)  # the machine may be slow to start the very first of them
         time.sleep(0.15 + chance.random() * 0.2)
         for process in writers:
             process.kill()
