@@ -20,6 +20,7 @@ _IN_CI = bool(os.environ.get("CI"))
 settings.register_profile(
     "wuu",
     deadline=None,  # a slow machine is not a failure
+    max_examples=int(os.environ.get("WUU_EXAMPLES", "60")),  # more of them when one is looking for trouble
     derandomize=_IN_CI,
     database=None if _IN_CI else DirectoryBasedExampleDatabase(REPOSITORY / ".hypothesis" / "examples"),
 )

@@ -16,13 +16,14 @@ from wuu.memory.entry import SAVED, Entry, parse_entry
 from wuu.memory.filtering import Asked, created_time, read_asked
 from wuu.memory.folder import read_texts
 from wuu.memory.indexing import Note, parse_note, purge
-from wuu.memory.reading import irregular_caveats, links_into, recovery_caveats, shown, union
+from wuu.memory.reading import irregular_caveats, links_into, shown, union
 from wuu.memory.shelves import Shelf, id_of, visible_shelves
 from wuu.memory.values import Filters, MemoryHit, MemorySearch
 from wuu.search.index import open_index
 from wuu.search.ranking import Hits
 from wuu.search.snippets import find_phrase, find_snippet
 from wuu.situation.cache import prepare_cache
+from wuu.situation.interrupted import recovery_caveats
 from wuu.situation.situation import Situation
 from wuu.store.files import Scan
 from wuu.store.home import Home, open_home

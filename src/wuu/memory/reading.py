@@ -16,10 +16,10 @@ from wuu.memory.filtering import created_time, read_asked
 from wuu.memory.folder import scan_names
 from wuu.memory.shelves import SCOPES, Shelf, id_of, visible_shelves
 from wuu.memory.values import Filters, MemoryList, Shown
+from wuu.situation.interrupted import recovery_caveats
 from wuu.situation.situation import Situation
 from wuu.situation.workspace import NoProject
-from wuu.store.files import names_in
-from wuu.store.home import CONFLICTS, JOURNAL, Home, open_home
+from wuu.store.home import Home, open_home
 
 GATES = ("memoryEnabled", "memoryUse", "memoryGenerate", "memoryRequireApproval")
 """The settings that decide whether memories are proposed and shown at all (seed, "Extraction tab")."""
@@ -175,22 +175,6 @@ def irregular_caveats(shelf: Shelf, names: Iterable[str]) -> Iterator[Caveat]:
             path = f"{shelf.folder}/{name}"
             note = f"{path} is a link or a special file, and is not read."
             yield Caveat("unsafe_file", note, {"file": path})
-
-
-def recovery_caveats(home: Home) -> tuple[Caveat, ...]:
-    """Warn that a writer was killed half-way; readers read the disk as it is."""
-    if not any(names_in(home.place(folder)) for folder in (JOURNAL, CONFLICTS)):
-        return ()
-    from wuu.store.recovery import parked_intents, pending_intents  # noqa: PLC0415  (0.1 x bare Python)
-
-    found = []
-    if pending := pending_intents(home):
-        note = "An interrupted change waits; the next command that writes finishes it."
-        found.append(Caveat("recovery_pending", note, {"intents": pending}))
-    if parked := parked_intents(home):
-        note = "An interrupted change needs your decision: wuu reconcile files"
-        found.append(Caveat("recovery_needed", note, {"intents": parked}))
-    return tuple(found)
 
 
 def _visible(home: Home, situation: Situation) -> tuple[Entry, ...]:

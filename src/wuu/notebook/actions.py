@@ -24,6 +24,7 @@ from wuu.notebook.values import (
     TopicList,
 )
 from wuu.situation.credentials import REFUSE, Part, screen
+from wuu.situation.interrupted import recovery_caveats
 from wuu.situation.situation import Situation
 from wuu.situation.writing import WriteOptions, Written, refuse_read_only, write
 from wuu.store import files
@@ -53,7 +54,7 @@ def list_topics(situation: Situation) -> TopicList:
     """
     notebook = _open(situation)
     found = reading.list_topics(notebook, read_tallies(notebook.home, READS))
-    return found._replace(caveats=(*found.caveats, *reading.recovery_caveats(notebook)))
+    return found._replace(caveats=(*found.caveats, *recovery_caveats(notebook.home)))
 
 
 def read_topic(situation: Situation, file: str, max_bytes: int | None = None) -> Snapshot:
@@ -63,7 +64,7 @@ def read_topic(situation: Situation, file: str, max_bytes: int | None = None) ->
     snapshot = reading.read_topic(notebook, file, max_bytes)
     if snapshot.found and not situation.read_only:
         add_to_tally(notebook.home, READS, file)
-    return snapshot._replace(caveats=(*snapshot.caveats, *reading.recovery_caveats(notebook)))
+    return snapshot._replace(caveats=(*snapshot.caveats, *recovery_caveats(notebook.home)))
 
 
 def missing_topic(situation: Situation, file: str) -> NotFound:
@@ -75,7 +76,7 @@ def read_index(situation: Situation, max_bytes: int | None = None) -> Snapshot:
     """Return the index as a session gets it: sanitised, at most 200 lines and 25,000 bytes."""
     notebook = _open(situation)
     snapshot = reading.read_index(notebook, max_bytes)
-    return snapshot._replace(caveats=(*snapshot.caveats, *reading.recovery_caveats(notebook)))
+    return snapshot._replace(caveats=(*snapshot.caveats, *recovery_caveats(notebook.home)))
 
 
 def report_budget(situation: Situation) -> BudgetReport:
@@ -106,7 +107,7 @@ def search_topics(situation: Situation, query: str, limit: int = 20) -> SearchRe
 
     notebook = _open(situation)
     found = search(notebook, query, limit)
-    return found._replace(caveats=(*found.caveats, *reading.recovery_caveats(notebook)))
+    return found._replace(caveats=(*found.caveats, *recovery_caveats(notebook.home)))
 
 
 def check_notebook(situation: Situation, folder: str | None = None, stale_days: int | None = None) -> Checked:

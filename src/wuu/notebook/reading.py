@@ -13,7 +13,6 @@ from wuu.notebook.values import BudgetReport, Snapshot, TopicList
 from wuu.store import files
 from wuu.store.changes import digest_of
 from wuu.store.files import FileStat
-from wuu.store.recovery import parked_intents, pending_intents
 from wuu.store.state import Tally
 from wuu.text import index_lines
 from wuu.text.budget import INDEX_BYTES, INDEX_LINES, PromptForm, cut_utf8, prompt_form, read_limit
@@ -101,18 +100,6 @@ def report_budget(notebook: Notebook) -> BudgetReport:
         "removed_lines": list(form.removed_lines),
     }
     return BudgetReport(value, tuple(caveats))
-
-
-def recovery_caveats(notebook: Notebook) -> tuple[Caveat, ...]:
-    """Warn that a writer was killed half-way; readers read the disk as it is."""
-    found = []
-    if pending := pending_intents(notebook.home):
-        note = "An interrupted change waits; the next command that writes finishes it."
-        found.append(Caveat("recovery_pending", note, {"intents": pending}))
-    if parked := parked_intents(notebook.home):
-        note = "An interrupted change needs your decision: wuu reconcile files"
-        found.append(Caveat("recovery_needed", note, {"intents": parked}))
-    return tuple(found)
 
 
 def _percent(text: str) -> int:
