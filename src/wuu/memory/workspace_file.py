@@ -1,20 +1,19 @@
 """workspace.json: what the home knows of a project, written with the first thing that is kept for it.
 
 Owns the content: `root` (absolute), `origin` (where its repository comes from, without credentials, or null)
-and `first_used`. It starts no process, and reads nothing of git but small files.
+and `first_used`. How a repository is read is `situation/workspace.py`'s business.
 """
 
 import json
 import os
 import re
 
-from wuu.situation.workspace import Workspace
+from wuu.situation.workspace import Workspace, read_git_config
 from wuu.store.changes import Change, change
 from wuu.store.home import Home
 
 WORKSPACE_FILE = "workspace.json"
 
-_MOST_BYTES = 65_536
 # Compiled at first need: only the first memory of a project asks.
 _SECTION = rb'(?i)\[remote "origin"\]\s*(?:[#;].*)?'
 _URL = r"(?i)[a-z][a-z0-9+.-]*://(?:[^/]*@)?([^/?#]*)([^?#]*)"
@@ -32,7 +31,7 @@ def plan_workspace(home: Home, workspace: Workspace, now: str) -> tuple[Change, 
 
 def find_origin(root: str) -> str | None:
     """Return where the repository at the absolute `root` comes from, normalised, or None."""
-    config = _read(os.path.join(_git_directory(root), "config")) or b""
+    config = read_git_config(root) or b""
     found, inside = None, False
     for line in map(bytes.strip, config.splitlines()):
         if line.startswith(b"["):
@@ -54,35 +53,6 @@ def normalise_origin(url: str) -> str:
         return path.rstrip("/").removesuffix(".git").rstrip("/")
     path = match[2].strip("/").removesuffix(".git").rstrip("/")
     return f"{match[1].lower()}/{path}"
-
-
-def _git_directory(root: str) -> str:
-    """Return what holds the `config` of the repository at `root`: its `.git`, what that names, or itself."""
-    dot_git = os.path.join(root, ".git")
-    if os.path.isdir(dot_git):
-        return dot_git
-    pointed = _path_in(_read(dot_git), b"gitdir: ", root)
-    if pointed is None:
-        return root
-    return _path_in(_read(os.path.join(pointed, "commondir")), b"", pointed) or pointed
-
-
-def _path_in(line: bytes | None, prefix: bytes, folder: str) -> str | None:
-    if line is None or not line.startswith(prefix):
-        return None
-    path = os.fsdecode(line.removeprefix(prefix).rstrip(b"\r\n"))
-    return os.path.join(folder, path) if path and "\0" not in path else None
-
-
-def _read(place: str) -> bytes | None:
-    """Return the beginning of a small regular file, None for anything else."""
-    if not os.path.isfile(place):
-        return None
-    try:
-        with open(place, "rb") as file:
-            return file.read(_MOST_BYTES)
-    except OSError:
-        return None
 
 
 def _encoded(value: dict[str, str | None]) -> bytes:

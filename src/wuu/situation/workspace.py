@@ -103,6 +103,17 @@ def find_git_root(directory: str) -> str | None:
     return next((root for folder in _upwards(directory) if (root := _git_root_at(folder)) is not None), None)
 
 
+def read_git_config(root: str) -> bytes | None:
+    """Return the configuration of the repository whose main worktree, or bare folder, is at `root`."""
+    dot_git = os.path.join(root, ".git")
+    pointed = _read_pointer(dot_git)
+    if _is_git_directory(dot_git):
+        folder = dot_git
+    else:
+        folder = root if pointed is None else _common_directory(pointed)
+    return _read_small(os.path.join(folder, "config"))
+
+
 def _named(place: str, home: str) -> Workspace:
     if not os.path.isdir(place) and not _is_known(home, place):
         raise NotFound(
