@@ -135,15 +135,7 @@ class _Walk:
         disk, log, made = self.start()
         self._calls = len(log)
         self._cuts = sum(call.changes for call in log) + 1
-        states = []
-        for state in self._states(
-            disk, log, True if made is not None else None, "", temps_apart=self._case.temps_apart
-        ):
-            seen, key = self._seen[state.is_powerless], (key_of(state.disk.tree()), state.made)
-            if key not in seen:
-                seen.add(key)
-                states += list(self._changed_by_hand(state))
-        for number, state in enumerate(states):
+        for number, state in enumerate(self._distinct(disk, log, made)):
             returned = state.is_last and self._case.promises
             self._judge(state.disk.tree(), state.made, state.text, returned=returned)
             wanted = not state.is_powerless or (nested and number % nested == 0)
@@ -174,6 +166,15 @@ class _Walk:
             if key not in seen:
                 seen.add(key)
                 self._nested += self._judge(inner.disk.tree(), known, inner.text, returned=inner.is_last)
+
+    def _distinct(self, disk: Disk, log: list[Call], made: bool | None) -> Iterator[_State]:
+        """Yield each state of the case once, one by one: whoever has objected enough asks for no more."""
+        known = True if made is not None else None
+        for state in self._states(disk, log, known, "", temps_apart=self._case.temps_apart):
+            seen, key = self._seen[state.is_powerless], (key_of(state.disk.tree()), state.made)
+            if key not in seen:
+                seen.add(key)
+                yield from self._changed_by_hand(state)
 
     def _changed_by_hand(self, state: _State) -> Iterator[_State]:
         for text, changes in self._case.between(state.disk.tree()):

@@ -15,6 +15,7 @@ import pytest
 
 from store import writer
 from store.checking import leftovers, make_home, plan_of, read_state, tree
+from store.thorough import THOROUGH
 from wuu.errors import Locked
 from wuu.store.home import Home
 from wuu.store.locks import hold, is_held
@@ -105,7 +106,7 @@ def test_o04_readers_are_not_held_up(home: Home, holder: Process) -> None:
 @pytest.mark.slow
 def test_a_writer_may_be_killed_at_any_moment(home: Home) -> None:
     chance = random.Random(20_260_501)
-    for number in range(60):
+    for number in range(60 if THOROUGH else 20):
         process = _start(home, "pairs", 1_000 * number)
         assert process.stdout is not None
         assert process.stdout.readline() == b"writing\n"
@@ -127,7 +128,7 @@ def test_readers_see_whole_files_while_writers_race_and_are_killed(home: Home, t
     chance = random.Random(20_261_201)
     until = tmp_path / "until"
     readers = [_start(home, "read", until) for _ in range(2)]
-    for number in range(15):
+    for number in range(15 if THOROUGH else 6):
         writers = [_start(home, "pairs", 1_000 * (2 * number + which)) for which in range(2)]
         while not all(os.path.exists(home.place(path)) for path in writer.PAIR):
             time.sleep(0.01)  # the machine may be slow to start the very first of them

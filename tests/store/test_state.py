@@ -11,7 +11,7 @@ from store.checking import make_home, tree
 from wuu.errors import IoProblem
 from wuu.store import files, state
 from wuu.store.home import Home
-from wuu.store.state import add_to_tally, keep_text, move_tally, read_tallies
+from wuu.store.state import add_to_tally, keep_text, move_tally, read_tallies, write_state
 
 
 @pytest.fixture
@@ -132,3 +132,44 @@ def test_a_thousand_names_are_enough(home: Home, monkeypatch: pytest.MonkeyPatch
     keep_text(home, "drafts", "a.md", b"text")
     with pytest.raises(IoProblem):
         keep_text(home, "drafts", "a.md", b"text")
+
+
+def test_a_state_is_replaced_as_a_whole_and_is_private(home: Home) -> None:
+    old = os.umask(0)
+    try:
+        write_state(home, "prompts", "s1.json", b"old")
+        write_state(home, "prompts", "s1.json", b"new")
+    finally:
+        os.umask(old)
+    place = Path(home.place("state/prompts/s1.json"))
+    assert place.read_bytes() == b"new"
+    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+    assert os.listdir(place.parent) == ["s1.json"]
+
+
+def test_a_state_makes_no_home(tmp_path: Path) -> None:
+    write_state(Home(str(tmp_path / "none")), "prompts", "s1.json", b"new")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["../../evil", "/evil", "a\0b", "", "..", "x" * 300, "\ud83d"], ids=ascii)
+def test_o17_writing_a_state_never_fails_and_never_leaves_the_home(
+    name: str, home: Home, tmp_path: Path
+) -> None:
+    before = tree(str(tmp_path))
+    write_state(home, "prompts", name, b"new")
+    after = tree(str(tmp_path))
+    assert {path for path in after.keys() - before.keys() if not path.endswith("/")} == set()
+
+
+@pytest.mark.parametrize("obstacle", ["file", "link out", "folder"])
+def test_o18_a_state_that_cannot_be_written_is_left(obstacle: str, home: Home, tmp_path: Path) -> None:
+    if obstacle == "file":
+        Path(home.place("state")).write_text("in the way")
+    elif obstacle == "link out":
+        os.symlink(tmp_path, home.place("state"))
+    else:
+        os.makedirs(home.place("state/prompts/s1.json"))
+    before = tree(str(tmp_path))
+    write_state(home, "prompts", "s1.json", b"new")
+    assert tree(str(tmp_path)) == before

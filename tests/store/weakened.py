@@ -80,14 +80,14 @@ def _intend(home: Home, intent: Intent) -> str:
     return place
 
 
-def without_intent(home: Home, intent: Intent) -> Receipt:
+def without_intent(home: Home, intent: Intent, _: object = None) -> Receipt:
     targets = _staged(home, intent)
     publish_all(targets)
     _sync(targets)
     return _leave(home, intent)
 
 
-def intent_after_publishing(home: Home, intent: Intent) -> Receipt:
+def intent_after_publishing(home: Home, intent: Intent, _: object = None) -> Receipt:
     targets = _staged(home, intent)
     publish_all(targets)
     place = _intend(home, intent)
@@ -97,7 +97,7 @@ def intent_after_publishing(home: Home, intent: Intent) -> Receipt:
     return receipt
 
 
-def receipt_before_publishing(home: Home, intent: Intent) -> Receipt:
+def receipt_before_publishing(home: Home, intent: Intent, _: object = None) -> Receipt:
     targets = _staged(home, intent)
     place = _intend(home, intent)
     receipt = _leave(home, intent)
@@ -107,7 +107,7 @@ def receipt_before_publishing(home: Home, intent: Intent) -> Receipt:
     return receipt
 
 
-def receipt_before_durable(home: Home, intent: Intent) -> Receipt:
+def receipt_before_durable(home: Home, intent: Intent, _: object = None) -> Receipt:
     targets = _staged(home, intent)
     place = _intend(home, intent)
     publish_all(targets)
@@ -117,7 +117,7 @@ def receipt_before_durable(home: Home, intent: Intent) -> Receipt:
     return receipt
 
 
-def intent_gone_before_durable(home: Home, intent: Intent) -> Receipt:
+def intent_gone_before_durable(home: Home, intent: Intent, _: object = None) -> Receipt:
     targets = _staged(home, intent)
     place = _intend(home, intent)
     publish_all(targets)
@@ -126,7 +126,7 @@ def intent_gone_before_durable(home: Home, intent: Intent) -> Receipt:
     return _leave(home, intent)
 
 
-def intent_gone_before_receipt(home: Home, intent: Intent) -> Receipt:
+def intent_gone_before_receipt(home: Home, intent: Intent, _: object = None) -> Receipt:
     targets = _staged(home, intent)
     place = _intend(home, intent)
     publish_all(targets)

@@ -4,7 +4,7 @@ Shared by a writer that goes through and by the recovery of one that did not. Kn
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from wuu.errors import AlreadyExists, ChangedOnDisk, TooLarge, UnsafeFile
@@ -12,6 +12,8 @@ from wuu.store import files
 from wuu.store.changes import Change, digest_of
 from wuu.store.home import CONFLICTS, HOLDER, JOURNAL, LOCK, RECEIPTS, Home
 from wuu.store.paths import resolve
+
+Progress = Callable[[int, int], None]
 
 _OWN = frozenset((LOCK, HOLDER, JOURNAL, RECEIPTS, CONFLICTS))
 
@@ -95,10 +97,12 @@ def make_own_folder(home: Home, name: str) -> None:
         files.ensure_folder(place)
 
 
-def stage_all(home: Home, changes: Iterable[Change], targets: list[Target]) -> None:
+def stage_all(
+    home: Home, changes: Sequence[Change], targets: list[Target], progress: Progress | None = None
+) -> None:
     """Write the new bytes of each change beside the file that they will replace, and add it to `targets`.
 
-    What is in `targets` after a failure has to be discarded.
+    What is in `targets` after a failure has to be discarded. `progress` is told how many are done.
 
     Raises:
         AlreadyExists: The disk ignores case, and takes two of the files for one.
@@ -108,6 +112,8 @@ def stage_all(home: Home, changes: Iterable[Change], targets: list[Target]) -> N
         place = resolve(home.root, one.path)
         temp = None if one.after is None else files.stage(place, one.after)
         targets.append(Target(place, temp))
+        if progress is not None:
+            progress(len(targets), len(changes))
     _refuse_twins(targets)
 
 

@@ -76,6 +76,20 @@ def open_home(path: str) -> Home:
     return home
 
 
+def read_home_id(home: Home) -> str | None:
+    """Return the id of the home, or None where there is no home yet; it is no secret, and never leaves it.
+
+    Raises:
+        UnsafeFile, TooLarge, IoProblem: Its description cannot be read.
+    """
+    data = home.read(_DESCRIPTION, limit=65_536)
+    try:
+        found = None if data is None else json.loads(data)["home_id"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return found if isinstance(found, str) else None
+
+
 def prepare_home(home: Home) -> None:
     """Make the home and say what it is, where that is still to be done. Only under the lock.
 

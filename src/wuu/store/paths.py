@@ -29,8 +29,17 @@ def locate(root: str, path: str) -> str:
     parts = path.split("/")
     if any(part in ("", ".", "..") for part in parts) or not _can_be_named(path):
         raise UnsafeFile(f"This path is not used: {path!r}", path=path)
-    folder = os.path.join(root, *parts[:-1])
-    return os.path.join(_inside(root, os.path.realpath(folder), path), parts[-1])
+    return os.path.join(_inside(root, _real_folder(root, parts[:-1]), path), parts[-1])
+
+
+def _real_folder(root: str, parts: list[str]) -> str:
+    """Return the real path of a folder below `root`, which is real: only what is below it is looked at."""
+    place = root
+    for part in parts:
+        place = os.path.join(place, part)
+        if os.name == "nt" or os.path.islink(place):  # Windows has more ways to lead elsewhere
+            return os.path.realpath(os.path.join(root, *parts))
+    return place
 
 
 def _can_be_named(path: str) -> bool:

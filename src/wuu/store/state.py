@@ -60,6 +60,19 @@ def move_tally(home: Home, kind: str, name: str, new_name: str | None) -> None:
             os.replace(place, locate(home.root, f"{STATE}/{kind}/{new_name}"))
 
 
+def write_state(home: Home, kind: str, name: str, data: bytes) -> None:
+    """Keep `data` under `name`, a plain file name, instead of what was there: old or new, never half of it.
+
+    The home must exist; failing is silent.
+    """
+    with contextlib.suppress(OSError, UnsafeFile, IoProblem):
+        if not os.path.isdir(home.root):
+            return
+        place = locate(home.root, f"{STATE}/{kind}/{name}")
+        _make_private(home, os.path.dirname(place))
+        files.write_atomic(place, data)
+
+
 def keep_text(home: Home, kind: str, name: str, text: bytes) -> str:
     """Keep bytes that would be lost otherwise (a draft, a report) under a new private name; return its place.
 

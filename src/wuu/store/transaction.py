@@ -21,6 +21,7 @@ from wuu.errors import IoProblem, RequestIdReused, WuuError
 from wuu.ids import new_id
 from wuu.store import files, journal
 from wuu.store.apply import (
+    Progress,
     Target,
     discard_all,
     make_room,
@@ -57,6 +58,7 @@ def commit(
     command: str,
     request: Request | None = None,
     waiting: Waiting | None = None,
+    progress: Progress | None = None,
 ) -> Committed[T]:
     """Change the home by `plan`, which is called with the lock held and only reads.
 
@@ -66,6 +68,7 @@ def commit(
         command: What is being done, for the receipt and for whoever waits.
         request: The caller's id for this write; a repetition returns the first receipt and writes nothing.
         waiting: Told once when the lock takes longer than a second.
+        progress: Told after each of several files how many are on the disk, and of how many.
 
     Raises:
         Locked: Another writer held the lock for ten seconds.
@@ -93,7 +96,7 @@ def commit(
         refuse_unfit(home, changes)
         refuse_blocked(home, changes)
         refuse_changed(home, changes)
-        receipt = _write(home, changes, command, request)
+        receipt = _write(home, changes, command, request, progress)
         return Committed(outcome, changes, receipt, replayed=False, recovered=recovered)
 
 
@@ -107,10 +110,17 @@ def _answer_again(receipt: Receipt, request: Request, recovered: tuple[Recovered
     return Committed(None, (), receipt, replayed=True, recovered=recovered)
 
 
-def _write(home: Home, changes: tuple[Change, ...], command: str, request: Request | None) -> Receipt | None:
+def _write(
+    home: Home,
+    changes: tuple[Change, ...],
+    command: str,
+    request: Request | None,
+    progress: Progress | None,
+) -> Receipt | None:
     """Write several files, or any with a request id, by the full path; a single one is atomic by itself."""
     if request is not None or len(changes) > 1:
-        return _write_all(home, Intent(new_id(), command, clock.rfc3339(clock.now()), request, changes))
+        intent = Intent(new_id(), command, clock.rfc3339(clock.now()), request, changes)
+        return _write_all(home, intent, progress)
     if changes:
         _write_one(home, changes[0])
     return None
@@ -132,7 +142,7 @@ def _write_one(home: Home, one: Change) -> None:
         raise _with_word(error, _NOT_CONFIRMED, recorded=True) from error
 
 
-def _write_all(home: Home, intent: Intent) -> Receipt:
+def _write_all(home: Home, intent: Intent, progress: Progress | None) -> Receipt:
     """Take the full path: stage, commit by the intent, publish, leave the receipt."""
     receipt = intent.receipt()
     receipt_place = home.place(f"{RECEIPTS}/{journal.receipt_name(receipt)}")
@@ -141,7 +151,7 @@ def _write_all(home: Home, intent: Intent) -> Receipt:
     make_room(home, intent.changes, JOURNAL, RECEIPTS)
     targets: list[Target] = []
     try:
-        stage_all(home, intent.changes, targets)
+        stage_all(home, intent.changes, targets, progress)
         targets.append(Target(receipt_place, files.stage(receipt_place, journal.render_receipt(receipt))))
         files.write_atomic(intent_place, prepared)
         refuse_changed(home, intent.changes)
