@@ -313,7 +313,7 @@ def test_the_life_of_a_memory(mem: Invoke, add: Callable[..., str]) -> None:
         (("restore", memory_id), f"Nothing to change · project · {quoted_text}"),
         (("unpin", memory_id), f"Nothing to change · project · {quoted_text}"),
         (("restore", memory_id, "--to", "pending"), f"Memory returned to review · project · {quoted_text}"),
-        (("restore", memory_id), f"Memory saved · project · {quoted_text} · it was waiting for approval"),
+        (("approve", memory_id), f"Memory saved · project · {quoted_text}"),
         (
             ("edit", memory_id, "--scope", "user"),
             f"Memory updated · user · {quoted_text} · moved from project",
@@ -458,16 +458,33 @@ def test_a_request_that_is_repeated_changes_nothing_more(mem: Invoke, add: Calla
     assert reused.json()["errors"][0]["code"] == "request_id_reused"
 
 
-@pytest.mark.parametrize("command", ["pin", "restore", "archive", "delete", "edit"])
+@pytest.mark.parametrize("command", ["pin", "restore", "unpin"])
 def test_of_a_saved_memory_an_agent_changes_nothing(
     mem: Invoke, add: Callable[..., str], command: str
 ) -> None:
     memory_id = add("Fact.")
-    more = {"delete": ("--yes",), "edit": ("--add-tag", "a")}.get(command, ())
-    refused = mem(command, memory_id, *more, "--json", env=AGENT)
+    refused = mem(command, memory_id, "--json", env=AGENT)
     assert (refused.exit_code, refused.json()["errors"][0]["code"]) == (5, "approval_required")
-    unasked = mem("delete", memory_id, "--json", env=AGENT)
-    assert unasked.json()["errors"][0]["code"] == "approval_required"
+
+
+@pytest.mark.parametrize("more", [("archive",), ("delete",), ("delete", "--yes"), ("edit", "--add-tag", "a")])
+def test_what_an_agent_wants_changed_is_proposed(
+    mem: Invoke, add: Callable[..., str], more: tuple[str, ...]
+) -> None:
+    memory_id = add("Fact.")
+    path = Path(mem("show", memory_id, "--json").data["memory"]["path"])
+    before = path.read_bytes()
+    command, *options = more
+    done = mem(command, memory_id, *options, "--json", env=AGENT)
+    assert done.exit_code == 0
+    proposed = done.data["memory"]
+    wanted = "update" if command == "edit" else "archive"
+    assert (proposed["status"], proposed["proposal"]["operation"]) == ("pending", wanted)
+    assert proposed["proposal"]["target"] == memory_id
+    assert path.read_bytes() == before
+    assert mem("approve", proposed["id"]).exit_code == 0
+    assert path.read_bytes() != before
+    assert mem("list", "--status", "pending", "--json").data["memories"] == []
 
 
 def test_undo_deletes_what_this_session_saved_newest_first(mem: Invoke, add: Callable[..., str]) -> None:
@@ -557,7 +574,7 @@ def test_what_is_refused_anyway_is_refused_before_anybody_writes(
     env = editor(f"pathlib.Path({str(tmp_path / 'opened')!r}).touch()")
     for arguments, more in (
         (("edit", memory_id, "--read-only"), {}),
-        (("edit", memory_id), AGENT),
+        (("edit", memory_id, "--pin"), AGENT),
         (("edit", "ffff"), {}),
         (("edit", memory_id, "--revision", "sha256:0"), {}),
         (("add", "--read-only"), {}),

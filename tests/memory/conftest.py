@@ -11,7 +11,17 @@ from wuu.memory import actions
 from wuu.memory.entries import read_catalogue
 from wuu.memory.entry import Entry, parse_entry
 from wuu.memory.shelves import find_shelf
-from wuu.memory.values import AddMemory, ChangeMemory, EditMemory, MemoryChange
+from wuu.memory.values import (
+    AddMemory,
+    ApproveMemory,
+    ChangeMemory,
+    Decided,
+    Decisions,
+    EditMemory,
+    MemoryChange,
+    ProposeChange,
+    RejectMemory,
+)
 from wuu.situation.situation import Situation, resolve_situation
 from wuu.situation.writing import WriteOptions, Written
 from wuu.store.home import Home
@@ -64,6 +74,23 @@ class Room:
     def undo(self, revision: str | None = None, **who: Any) -> MemoryChange:
         return outcome_of(actions.undo_memory(self.asks(**who), PLAIN, revision))
 
+    def propose(self, text: str, scope: str = "project", **fields: Any) -> MemoryChange:
+        who, options, wanted = self._taken_apart(fields)
+        return outcome_of(actions.propose_memory(self.asks(**who), AddMemory(text, scope, **wanted), options))
+
+    def propose_change(self, memory_id: str, edit: EditMemory | None = None, **who: Any) -> MemoryChange:
+        return outcome_of(actions.propose_change(self.asks(**who), ProposeChange(memory_id, edit), PLAIN))
+
+    def approve(self, *ids: str, **fields: Any) -> tuple[Decided, ...]:
+        who, options, wanted = self._taken_apart(fields)
+        requests = [ApproveMemory(one, **wanted) for one in ids]
+        return decided(actions.approve_memories(self.asks(**who), requests, options))
+
+    def reject(self, *ids: str, reason: str | None = None, **fields: Any) -> tuple[Decided, ...]:
+        who, options, wanted = self._taken_apart(fields)
+        requests = [RejectMemory(one, **wanted) for one in ids]
+        return decided(actions.reject_memories(self.asks(**who), requests, options, None, reason))
+
     def file(self, entry: Entry) -> Path:
         return self.root / entry.path
 
@@ -102,6 +129,11 @@ class Room:
 def outcome_of(done: Written[MemoryChange]) -> MemoryChange:
     assert done.outcome is not None
     return done.outcome
+
+
+def decided(done: Written[Decisions]) -> tuple[Decided, ...]:
+    assert done.outcome is not None
+    return done.outcome.results
 
 
 def after(change: MemoryChange) -> Entry:

@@ -109,6 +109,7 @@ entries = st.builds(
     saved_in=st.none() | lines,
     created_at=_times,
     updated_at=_times,
+    saved_at=_times,
     verified_at=st.none() | st.dates().map(str),
     evidence=_tuples(objects),
     redactions=_tuples(trimmed),

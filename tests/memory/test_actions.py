@@ -88,7 +88,7 @@ class TestCheckChange:
             (ChangeMemory("f", "delete"), {}, NotFound),
             (ChangeMemory("", "delete"), {}, UsageProblem),
             (ChangeMemory(ID, "forget"), {}, UsageProblem),
-            (ChangeMemory(ID, "delete"), {"agent": True}, ApprovalRequired),
+            (ChangeMemory(ID, "pin"), {"agent": True}, ApprovalRequired),
             (ChangeMemory(ID, "delete"), {"read_only": True}, ReadOnlyMode),
         ],
     )

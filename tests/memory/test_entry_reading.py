@@ -221,7 +221,7 @@ def test_an_unknown_proposer_is_trusted_like_an_agent() -> None:
         ('evidence: ["commit 4b825dc"]', "evidence", ()),
         ("evidence: " + '[{"a":' * 40 + "1" + "}]" * 40, "evidence", ()),
         ("evidence: [{'a': 1}]", "evidence", ()),
-        ("proposal: []", "proposal", None),
+        ("proposal: []", "proposal", {}),
         ("link-00000000deadbeef: likes", "links", ()),
         ("link-deadbeef: supports", "links", ()),
         (f"link-{ID}: supports", "links", ()),

@@ -12,6 +12,7 @@ from wuu.memory.lifecycle import (
     UNCHANGED,
     UNPIN,
     VERBS,
+    approved,
     check_verb,
     refuse_move,
     refuse_without_room,
@@ -40,7 +41,8 @@ class TestPins:
         assert caught.value.message == (
             f'00000000000000aa "Use tabs in Makefiles" is {status}, and only saved memories are pinned.'
         )
-        assert caught.value.hint == "First: wuu memory restore 00000000000000aa"
+        verb = "approve" if status == PENDING else "restore"
+        assert caught.value.hint == f"First: wuu memory {verb} 00000000000000aa"
 
     def test_what_is_so_already_is_no_error(self) -> None:
         assert step(memory(pinned=True), PIN, None, None).verb == UNCHANGED
@@ -102,14 +104,25 @@ class TestRestoring:
         assert [caveat.code for caveat in done.caveats] == ["unpinned"]
         assert step(memory(ARCHIVED), RESTORE, PENDING, None).entry == memory(PENDING)
 
-    def test_what_waits_is_saved_in_this_session(self) -> None:
-        done = step(memory(PENDING, proposer="agent"), RESTORE, SAVED, "s1")
+    def test_what_waits_is_approved_and_then_saved_in_this_session(self) -> None:
+        done = approved(memory(PENDING, proposer="agent"), "s1")
         assert (done.entry, done.verb) == (memory(proposer="agent", saved_in="s1"), "saved")
-        assert step(memory(PENDING), RESTORE, PENDING, "s1").verb == UNCHANGED
+        assert approved(memory(saved_in="s0"), "s1") == (memory(saved_in="s0"), UNCHANGED, ())
+        with pytest.raises(Refused, match="only what waits is approved"):
+            approved(memory(ARCHIVED), "s1")
 
-    def test_a_proposed_change_is_no_memory_of_its_own(self) -> None:
+    def test_what_waits_is_not_restored(self) -> None:
+        assert step(memory(PENDING), RESTORE, PENDING, "s1").verb == UNCHANGED
+        with pytest.raises(Refused, match="approved, not restored") as caught:
+            step(memory(PENDING), RESTORE, SAVED, None)
+        assert caught.value.hint == "wuu memory approve 00000000000000aa"
+
+    def test_a_proposed_change_that_was_put_away_waits_again_at_most(self) -> None:
+        proposal = {"operation": "archive"}
         with pytest.raises(Refused, match="proposes a change"):
-            step(memory(PENDING, proposal={"operation": "archive"}), RESTORE, SAVED, None)
+            step(memory(ARCHIVED, proposal=proposal), RESTORE, SAVED, None)
+        done = step(memory(ARCHIVED, proposal=proposal), RESTORE, PENDING, None)
+        assert done.entry == memory(PENDING, proposal=proposal)
 
 
 class TestMoving:
@@ -140,7 +153,10 @@ class TestVerbs:
     def test_a_step_keeps_all_but_status_pin_and_session(self, verb: str, status: str) -> None:
         fields = {"tags": ("a",), "category": "stack", "links": (("00000000000000bb", "supports"),)}
         before = memory(status, pinned=status == SAVED, **fields)
-        done = step(before, verb, None, "s1").entry
+        if (verb, status) == (RESTORE, PENDING):
+            done = approved(before, "s1").entry
+        else:
+            done = step(before, verb, None, "s1").entry
         assert done._replace(status=status, pinned=before.pinned, saved_in=None) == before
 
 

@@ -23,7 +23,7 @@ from wuu.errors import (
     UsageProblem,
     WuuError,
 )
-from wuu.memory import lifecycle, plans
+from wuu.memory import adding, lifecycle
 from wuu.memory.entries import read_catalogue
 from wuu.memory.entry import ARCHIVED, PENDING, SAVED, Entry
 from wuu.memory.shelves import Shelf, session_shelf
@@ -61,7 +61,7 @@ class MemoryMachine(RuleBasedStateMachine):
         self.patches = [
             mock.patch.object(files, "_sync"),
             mock.patch.object(lifecycle, "MAX_PINS", MOST_PINS),
-            mock.patch.object(plans, "new_id", map("{:016x}".format, itertools.count()).__next__),
+            mock.patch.object(adding, "new_id", map("{:016x}".format, itertools.count()).__next__),
         ]
         for patch in self.patches:
             patch.start()
@@ -70,6 +70,10 @@ class MemoryMachine(RuleBasedStateMachine):
         self.room = Room(self.place)
         self.known: dict[str, Known] = {}
         self.ever: set[str] = set()
+        self.ticks = itertools.count()
+        self.rejected: set[tuple[str, str]] = set()
+        self.made: dict[str, int] = {}
+        self.saved: dict[str, int] = {}
 
     def teardown(self) -> None:
         shutil.rmtree(self.place)
@@ -90,11 +94,14 @@ class MemoryMachine(RuleBasedStateMachine):
         same = [one for one in self._same(text) if self.known[one].shelf in near(session)]
         if same:
             return self._expect_known(done, same, shelf, session, agent=agent)
+        if agent and any((folded(text), one) in self.rejected for one in near(session)):
+            return self._expect(done, Refused)
         if pinned and self._pins(shelf) >= MOST_PINS:
             return self._expect(done, PinLimit)
         entry = self._after(done)
         assert entry.id not in self.ever
         self.ever.add(entry.id)
+        self.made[entry.id] = self.saved[entry.id] = next(self.ticks)
         status, saved_in = (PENDING, None) if agent else (SAVED, session)
         proposer = "agent" if agent else "user"
         self.known[entry.id] = Known(
@@ -152,6 +159,9 @@ class MemoryMachine(RuleBasedStateMachine):
         if to == PENDING:
             if old.status != PENDING:
                 self.known[memory_id] = old._replace(status=PENDING, pinned=False, saved_in=None)
+                self.saved[memory_id] = self.made[memory_id]
+        elif old.status == PENDING:
+            return self._expect(done, Refused)
         elif old.status != SAVED:
             where = {*near(session), old.shelf}
             others = [self.known[one] for one in self._same(old.text, memory_id)]
@@ -162,10 +172,49 @@ class MemoryMachine(RuleBasedStateMachine):
         return None
 
     @precondition(lambda self: self.known)
+    @rule(data=st.data(), pinned=st.booleans(), session=SESSION, scope=st.none() | SCOPE)
+    def approve(self, data: st.DataObject, *, pinned: bool, session: str | None, scope: str | None) -> None:
+        memory_id = data.draw(self._ids())
+        old = self.known[memory_id]
+        done = self._try(lambda: self._decide("approve", memory_id, session, pinned=pinned, scope=scope))
+        if old.status == SAVED:
+            assert self._after(done).id == memory_id
+            return None
+        if old.status == ARCHIVED:
+            return self._expect(done, Refused)
+        shelf = old.shelf if scope is None or scope == old.shelf[: len(scope)] else shelf_name(scope, session)
+        if shelf is None:
+            return self._expect(done, UsageProblem)
+        others = [self.known[one] for one in self._same(old.text, memory_id)]
+        if any(one.shelf in {*near(session), shelf} and one.status == SAVED for one in others):
+            return self._expect(done, AlreadyExists)
+        if pinned and self._pins(shelf) >= MOST_PINS:
+            return self._expect(done, PinLimit)
+        assert self._after(done).id == memory_id
+        self._save(memory_id, session)
+        self.known[memory_id] = self.known[memory_id]._replace(pinned=pinned, shelf=shelf)
+        return None
+
+    @precondition(lambda self: self.known)
+    @rule(data=st.data(), session=SESSION)
+    def reject(self, data: st.DataObject, session: str | None) -> None:
+        memory_id = data.draw(self._ids())
+        old = self.known[memory_id]
+        done = self._try(lambda: self._decide("reject", memory_id, session))
+        if old.status != PENDING:
+            return self._expect(done, Refused)
+        assert isinstance(done, MemoryChange)
+        del self.known[memory_id]
+        self.rejected.add((folded(old.text), old.shelf))
+        return None
+
+    @precondition(lambda self: self.known)
     @rule(data=st.data(), agent=st.booleans())
     def delete(self, data: st.DataObject, *, agent: bool) -> None:
         memory_id = data.draw(self._ids())
         old = self.known[memory_id]
+        if agent and old.status == SAVED:
+            return None  # which becomes a proposal: test_proposals.py
         done = self._try(lambda: self.room.change("delete", memory_id, agent=agent))
         if agent and (old.status, old.proposer) != (PENDING, "agent"):
             return self._expect(done, ApprovalRequired)
@@ -177,7 +226,7 @@ class MemoryMachine(RuleBasedStateMachine):
     def undo(self, session: str | None) -> None:
         done = self._try(lambda: self.room.undo(session=session))
         found = [
-            (one.created, memory_id)
+            (self.saved[memory_id], memory_id)
             for memory_id, one in self.known.items()
             if one.status == SAVED
             and (
@@ -252,6 +301,12 @@ class MemoryMachine(RuleBasedStateMachine):
             assert doubles_in(here) <= doubles
         return done
 
+    def _decide(self, verb: str, memory_id: str, session: str | None, **fields: Any) -> MemoryChange:
+        (result,) = getattr(self.room, verb)(memory_id, session=session, **fields)
+        if result.error is not None:
+            raise result.error
+        return result.change
+
     def _expect(self, done: MemoryChange | WuuError, error: type[WuuError]) -> None:
         assert type(done) is error, done
 
@@ -277,6 +332,8 @@ class MemoryMachine(RuleBasedStateMachine):
         old = self.known[memory_id]
         saved_in = session if old.status == PENDING else old.saved_in or session
         self.known[memory_id] = old._replace(status=SAVED, saved_in=saved_in, pinned=False)
+        if old.status == PENDING:
+            self.saved[memory_id] = next(self.ticks)
 
     def _forget(self, memory_id: str) -> None:
         del self.known[memory_id]

@@ -23,7 +23,8 @@ class TestAdd:
         assert room.file(entry).read_text() == (
             "---\nstatus: saved\ncategory: stack\n"
             'tags: ["make", "style"]\n'
-            f"proposer: user\ncreated: {entry.created_at}\nupdated: {entry.created_at}\n---\n\n"
+            f"proposer: user\nsaved: {entry.created_at}\n"
+            f"created: {entry.created_at}\nupdated: {entry.created_at}\n---\n\n"
             "Use tabs in Makefiles\n"
         )
 

@@ -384,13 +384,14 @@ class TestAgents:
         room.put(ID, f"---\nstatus: {status}\nproposer: {proposer}\n---\n\nOne\n")
         tree = room.tree()
         own = (status, proposer) == (PENDING, "agent")
+        proposes = ("archive", "delete") if status == SAVED else ("delete",) if own else ()
         for verb in self.VERBS:
-            if own and verb == "delete":
+            if verb in proposes:
                 continue
             with pytest.raises(ApprovalRequired):
                 room.change(verb, ID, agent=True)
         for fields in ({"text": "Two"}, {"pinned": True}, {"pinned": False}, {"scope": "user"}):
-            if own and "text" in fields:
+            if (own and "text" in fields) or (status == SAVED and "pinned" not in fields):
                 continue
             with pytest.raises(ApprovalRequired):
                 room.edit(ID, agent=True, **fields)  # type: ignore[arg-type]

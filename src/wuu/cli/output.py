@@ -8,15 +8,20 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from wuu.cli.call import Call
 from wuu.errors import Caveat, Findings, WuuError
 
 if TYPE_CHECKING:
+    from wuu.cli.folding import Line
     from wuu.store.changes import Receipt
 
 SCHEMA = "wuu.result/1"
+
+_STYLES = {"bold": "\x1b[1m", "dim": "\x1b[2m"}
+_NO_STYLE = "\x1b[0m"
+_NARROWEST, _USUAL = 20, 80  # columns
 
 # In piped text a cell or a line is exact but for controls, of which tab and line feed would make two of it.
 _ONE_LINE = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
@@ -93,6 +98,33 @@ def ask(question: str) -> str:
     return sys.stdin.readline()
 
 
+def show(lines: Sequence["Line"]) -> None:
+    """Show lines that are fit for a terminal on stderr, bold and dim where that is wanted."""
+    painted = _paints()
+    sys.stderr.write("".join(_painted(line, painted=painted) + "\n" for line in lines))
+    sys.stderr.flush()
+
+
+def show_question(question: str) -> None:
+    """Show a question on stderr, in the line in which it is answered."""
+    sys.stderr.write(visible(question))
+    sys.stderr.flush()
+
+
+def screen_width() -> int:
+    """Return how many columns the terminal at stderr has."""
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):
+        columns = 0
+    return max(columns or _USUAL, _NARROWEST)
+
+
+def find_terminal(call: Call) -> TextIO | None:
+    """Return stderr where a person looks at it, for a bar of progress; None elsewhere."""
+    return None if call.json or call.quiet or not sys.stderr.isatty() else sys.stderr
+
+
 def ensure_streams() -> None:
     """Open to nowhere what the caller closed of the three streams, before a file of ours takes its place."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
@@ -126,6 +158,17 @@ def without_secrets(value: Any) -> Any:
 def one_line(text: str) -> str:
     """Return text in one line, exact but for controls; a terminal gets it through `visible` as well."""
     return text.translate(_ONE_LINE)
+
+
+def _painted(line: "Line", *, painted: bool) -> str:
+    """Return a line without controls of its own, and with ours if it is painted."""
+    text = one_line(line.text)
+    return f"{_STYLES[line.style]}{text}{_NO_STYLE}" if painted and line.style and text else text
+
+
+def _paints() -> bool:
+    """Tell whether the terminal may be sent colours (no-color.org)."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def _tell_failure(error: WuuError) -> None:

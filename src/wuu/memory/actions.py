@@ -4,40 +4,136 @@ The rules are elsewhere in this room; here it is decided which shelves a call re
 committed. What only reads is a thin call into `reading`, `find`, `checking` and `json_value`, loaded late.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from wuu.memory.entry import Entry
 from wuu.memory.values import (
     AddMemory,
+    ApproveMemory,
     ChangeMemory,
+    Decisions,
     EditMemory,
     Filters,
     MemoryChange,
     MemoryList,
     MemorySearch,
+    Preview,
+    ProposeChange,
+    RejectMemory,
     Shown,
 )
 from wuu.situation.situation import Situation
-from wuu.store.home import Home, open_home
+from wuu.store.home import open_home
 
 if TYPE_CHECKING:
     from wuu.memory.checking import Checked
-    from wuu.memory.plans import MemoryPlan
+    from wuu.memory.stale import StaleList
     from wuu.situation.writing import WriteOptions, Written
 
 
 def add_memory(situation: Situation, request: AddMemory, options: "WriteOptions") -> "Written[MemoryChange]":
-    """Remember something: a person's is saved, an agent's waits; see `plans.plan_add` for what is refused."""
-    from wuu.memory import plans  # noqa: PLC0415  (readers need none of it)
+    """Remember something: a person's is saved, an agent's mostly waits; see `adding.plan_add`."""
+    from wuu.memory import adding  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.committing import commit_request  # noqa: PLC0415
 
-    return _write(
+    return commit_request(situation, "memory add", adding.plan_add, request, options)
+
+
+def propose_memory(
+    situation: Situation, request: AddMemory, options: "WriteOptions"
+) -> "Written[MemoryChange]":
+    """Propose a new memory, which waits for a person; see `adding.plan_propose` for what is refused."""
+    from wuu.memory import adding  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.committing import commit_request  # noqa: PLC0415
+
+    return commit_request(situation, "memory propose", adding.plan_propose, request, options)
+
+
+def propose_change(
+    situation: Situation, request: ProposeChange, options: "WriteOptions"
+) -> "Written[MemoryChange]":
+    """Propose to change or archive a saved memory; see `proposals.plan_propose_change`."""
+    from wuu.memory import proposals  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.committing import commit_request  # noqa: PLC0415
+
+    return commit_request(situation, "memory propose", proposals.plan_propose_change, request, options)
+
+
+def approve_memories(
+    situation: Situation,
+    requests: Sequence[ApproveMemory],
+    options: "WriteOptions",
+    filters: Filters | None = None,
+) -> "Written[Decisions]":
+    """Approve proposals in one transaction, or with `filters` all that wait and pass; see `deciding`."""
+    from wuu.memory import deciding  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.committing import commit_decisions  # noqa: PLC0415
+
+    return commit_decisions(
         situation,
-        "memory add",
-        request,
+        "memory approve",
+        [tuple(requests), filters],
         options,
-        lambda home: plans.plan_add(home, situation, request, options.secrets),
+        lambda home: deciding.plan_approve(home, situation, requests, filters, options.secrets),
     )
+
+
+def reject_memories(
+    situation: Situation,
+    requests: Sequence[RejectMemory],
+    options: "WriteOptions",
+    filters: Filters | None = None,
+    reason: str | None = None,
+) -> "Written[Decisions]":
+    """Reject proposals in one transaction, or with `filters` all that wait and pass; see `deciding`.
+
+    What is rejected is not proposed again: a keyed digest of it is kept, and nothing else.
+    """
+    from wuu.memory import deciding  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.committing import commit_decisions  # noqa: PLC0415
+
+    return commit_decisions(
+        situation,
+        "memory reject",
+        [tuple(requests), filters, reason],
+        options,
+        lambda home: deciding.plan_reject(home, situation, requests, filters, reason),
+    )
+
+
+def reject_text(situation: Situation, request: AddMemory, options: "WriteOptions") -> None:
+    """Remember that a person, who was shown it, does not want this text: it is not proposed again."""
+    from wuu.memory import deciding, guards  # noqa: PLC0415  (readers need none of it)
+    from wuu.situation.writing import write  # noqa: PLC0415
+
+    shelf = guards.target_shelf(situation, request.scope)
+    write(
+        situation,
+        open_home(situation.home),
+        lambda home: deciding.plan_reject_text(home, shelf, request.text),
+        options,
+        command="memory reject",
+        asked=[shelf, request.text],
+    )
+
+
+def refuse_agent(situation: Situation, doing: str) -> None:
+    """Refuse what only a person may do, before anybody is asked about it.
+
+    Raises:
+        ApprovalRequired: An agent asks.
+    """
+    from wuu.memory import guards  # noqa: PLC0415  (readers need none of it)
+
+    guards.refuse_agent(situation.caller, doing)
+
+
+def preview_approval(situation: Situation, shown: Shown) -> Preview:
+    """Return what approving a waiting memory would do now, and why it cannot be, if it cannot."""
+    from wuu.memory import approval  # noqa: PLC0415  (hardly anybody asks)
+    from wuu.memory.scene import Scene  # noqa: PLC0415
+
+    return approval.preview(Scene(open_home(situation.home), situation), shown.entry)
 
 
 def edit_memory(
@@ -45,22 +141,20 @@ def edit_memory(
 ) -> "Written[MemoryChange]":
     """Change a memory and move it, all or none; see `plans.plan_edit` for what is refused."""
     from wuu.memory import plans  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.committing import commit_request  # noqa: PLC0415
 
-    return _write(
-        situation,
-        "memory edit",
-        request,
-        options,
-        lambda home: plans.plan_edit(home, situation, request, options.secrets),
-    )
+    return commit_request(situation, "memory edit", plans.plan_edit, request, options)
 
 
 def change_memory(
     situation: Situation, request: ChangeMemory, options: "WriteOptions"
 ) -> "Written[MemoryChange]":
     """Delete, archive, restore, pin or unpin a memory; see `plans.plan_change` and `removal.plan_delete`."""
-    plan = _plan_for(situation, request)
-    return _write(situation, f"memory {request.verb}", request, options, plan)
+    from wuu.memory import removal  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.committing import commit_change  # noqa: PLC0415
+
+    plan = removal.plan_of(situation, request)
+    return commit_change(situation, f"memory {request.verb}", request, options, plan)
 
 
 def check_change(situation: Situation, request: ChangeMemory) -> MemoryChange:
@@ -70,10 +164,11 @@ def check_change(situation: Situation, request: ChangeMemory) -> MemoryChange:
         ReadOnlyMode: wuu runs read-only.
         WuuError: Whatever `change_memory` would be refused for.
     """
-    from wuu.situation.writing import refuse_read_only  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory import removal  # noqa: PLC0415  (readers need none of it)
+    from wuu.situation.writing import refuse_read_only  # noqa: PLC0415
 
     refuse_read_only(situation)
-    return _plan_for(situation, request)(open_home(situation.home)).outcome
+    return removal.plan_of(situation, request)(open_home(situation.home)).outcome
 
 
 def find_undo(situation: Situation) -> Shown:
@@ -90,13 +185,11 @@ def find_undo(situation: Situation) -> Shown:
 def undo_memory(
     situation: Situation, options: "WriteOptions", revision: str | None = None
 ) -> "Written[MemoryChange]":
-    """Delete the newest memory of this session, without one the newest that a person saved here.
-
-    `revision` is that of the memory which was shown; see `removal.plan_undo` for what is refused.
-    """
+    """Delete what `find_undo` finds; `revision` is that of the memory which was shown."""
     from wuu.memory import removal  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.committing import commit_change  # noqa: PLC0415
 
-    return _write(
+    return commit_change(
         situation,
         "memory undo",
         revision,
@@ -117,6 +210,20 @@ def list_memories(situation: Situation, filters: Filters) -> MemoryList:
     from wuu.memory import reading  # noqa: PLC0415  (writers need none of it)
 
     return reading.list_memories(situation, filters)
+
+
+def list_stale(situation: Situation, filters: Filters) -> "StaleList":
+    """Return the proposals that can no longer be applied, each with why; see `stale.list_stale`."""
+    from wuu.memory import stale  # noqa: PLC0415  (hardly anybody asks)
+
+    return stale.list_stale(situation, filters)
+
+
+def count_waiting(situation: Situation) -> dict[str, Any]:
+    """Return how many proposals wait, cheap enough for every session; see `waiting`."""
+    from wuu.memory.waiting import count_waiting_value  # noqa: PLC0415  (others need none of it)
+
+    return count_waiting_value(situation)
 
 
 def search_memories(situation: Situation, query: str, filters: Filters, limit: int = 20) -> MemorySearch:
@@ -166,45 +273,3 @@ def memory_value(shown: Shown) -> dict[str, Any]:
     from wuu.memory import json_value  # noqa: PLC0415  (only a reply needs it)
 
     return json_value.memory_value(shown)
-
-
-def _plan_for(situation: Situation, request: ChangeMemory) -> Callable[[Home], "MemoryPlan"]:
-    from wuu.memory import plans, removal  # noqa: PLC0415  (readers need none of it)
-    from wuu.memory.lifecycle import DELETE, check_verb  # noqa: PLC0415
-
-    if request.verb == DELETE:
-        check_verb(request.verb, request.to)
-        return lambda home: removal.plan_delete(home, situation, request)
-    return lambda home: plans.plan_change(home, situation, request)
-
-
-def _write(
-    situation: Situation,
-    command: str,
-    request: Any,
-    options: "WriteOptions",
-    plan: Callable[[Home], "MemoryPlan"],
-) -> "Written[MemoryChange]":
-    """Commit a plan; the same request from another project, profile or session is another request."""
-    from wuu.situation.writing import write  # noqa: PLC0415  (readers need none of it)
-
-    caller, home = situation.caller, open_home(situation.home)
-    asked = [request, situation.workspace.root, caller.profile, caller.session]
-    done = write(situation, home, plan, options, command=command, asked=asked)
-    if not done.dry_run:
-        _purge(home, done)
-    return done
-
-
-def _purge(home: Home, done: "Written[MemoryChange]") -> None:
-    """Take words that are no longer where they were out of the search index (FACTS, "Deleting")."""
-    before, after = (done.outcome.before, done.outcome.after) if done.outcome else (None, None)
-    if before is not None and (after is None or _words_of(after) != _words_of(before)):
-        from wuu.memory.indexing import purge  # noqa: PLC0415  (imports SQLite)
-
-        purge(home, (before.shelf,))
-
-
-def _words_of(entry: Entry) -> tuple[object, ...]:
-    """Return what of a memory the index of its shelf holds."""
-    return entry.shelf, entry.text, entry.tags, entry.all_categories

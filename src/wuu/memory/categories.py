@@ -7,6 +7,7 @@ unknown or empty counts as `other`. Reads no settings; they are handed in.
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from wuu.errors import UsageProblem
 from wuu.text.normalise import duplicate_key
 
 AUTO, REVIEW, NEVER = "auto", "review", "never"
@@ -21,6 +22,35 @@ class Category(NamedTuple):
     id: str
     meaning: str
     default: str = REVIEW
+
+    @classmethod
+    def every(cls) -> tuple["Category", ...]:
+        """Return the known categories in their order."""
+        return CATEGORIES
+
+    @classmethod
+    def get(cls, name: str) -> "Category":
+        """Return the known category that a person means by `name`, in any spelling.
+
+        Raises:
+            UsageProblem: There is none; the nearest one is told, or all of them.
+        """
+        key = fold_category(name)
+        if name.strip() and key in _BY_ID:
+            return _BY_ID[key]
+        from difflib import get_close_matches  # noqa: PLC0415  (typos are rare)
+
+        near = get_close_matches(key, _BY_ID, n=1)
+        hint = f"Did you mean {near[0]}?" if near else "Known are " + ", ".join(_BY_ID) + "."
+        raise UsageProblem(f"{name or 'An empty text'} is no known category.", hint=hint, category=name)
+
+    def counts(self, spelling: str) -> bool:
+        """Tell whether `spelling` is this category: case and v1's prefixes do not count."""
+        return fold_category(spelling) == self.id
+
+    def policy(self, policies: Mapping[str, str]) -> str:
+        """Return what becomes of a proposal in it; see `find_policy`."""
+        return find_policy(self.id, policies)
 
 
 CATEGORIES = (

@@ -37,7 +37,7 @@ def refuse_duplicate(
     """
     wanted = None if statuses is None else frozenset(statuses)
     for other in find_duplicates(home, shelves, entry.text):
-        counts = other.proposal is None and (wanted is None or other.status in wanted)
+        counts = not other.proposes_change and (wanted is None or other.status in wanted)
         if counts and other.id != entry.id:
             raise AlreadyExists(
                 f"{named(other)} says the same ({other.status}, {other.shelf.scope}).",

@@ -41,9 +41,27 @@ def new_entry(memory_id: str, shelf: Shelf, screened: ScreenedAdd, caller: Calle
         saved_in=None if caller.is_agent else caller.session,
         created_at=now,
         updated_at=now,
+        saved_at=None if caller.is_agent else now,
         verified_at=request.verified or None,
         evidence=guards.checked_evidence(request.evidence),
         redactions=screened.redactions,
+    )
+
+
+def clean_fields(entry: Entry) -> Entry:
+    """Return what waits as it may be saved: the checks of adding, for a file that anybody may have edited.
+
+    Raises:
+        UsageProblem: A field is not valid.
+        TooLarge: The text has more than 32,768 bytes (case O-16).
+    """
+    category = guards.checked_category(entry.category)
+    return entry._replace(
+        text=guards.checked_text(entry.text),
+        category=category,
+        categories=guards.checked_categories(entry.categories, category),
+        tags=guards.checked_tags(entry.tags),
+        evidence=guards.checked_evidence(entry.evidence),
     )
 
 

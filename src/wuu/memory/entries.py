@@ -36,6 +36,7 @@ __all__ = [
     "least_privileged",
     "linkers",
     "links_of",
+    "proposers",
     "read_bodies",
     "read_catalogue",
     "read_entry",
@@ -171,6 +172,17 @@ def linkers(home: Home, shelves: Iterable[Shelf], memory_id: str) -> list[Entry]
         if needle in text
     )
     return [entry for entry in candidates if any(target == memory_id for target, _ in entry.links)]
+
+
+def proposers(home: Home, shelves: Iterable[Shelf], memory_id: str) -> list[Entry]:
+    """Return the memories of `shelves` that propose a change of `memory_id`, as far as they can be read."""
+    candidates = (
+        parse_entry(other, shelf, text)
+        for shelf in shelves
+        for other, text in _texts(home, shelf, [])
+        if memory_id in text and "proposal" in text
+    )
+    return [entry for entry in candidates if (entry.proposal or {}).get("target") == memory_id]
 
 
 def text_of(document: str) -> str:

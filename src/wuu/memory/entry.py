@@ -33,14 +33,16 @@ LEAST_PRIVILEGED_SENSITIVITY = (HIGH, MEDIUM, LOW)
 _LEAST_TRUSTED = ("extraction", "evolution", "import", "dream", "agent", "assistant", "user")
 _KEYS = (
     *("status", "category", "categories", "tags", "pinned", "sensitivity", "confidence", "proposer"),
-    *("saved_in", "created", "updated", "verified", "evidence", "redactions", "proposal"),
+    *("saved_in", "saved", "created", "updated", "verified", "evidence", "redactions", "proposal"),
 )
 
 
 class Entry(NamedTuple):
     """A memory. Times are as in `times`, dates `YYYY-MM-DD`; None where the file does not say.
 
-    `text` is as `clean_text` leaves it. `saved_in` is the session in which it was saved, whatever its scope.
+    `text` is as `clean_text` leaves it. `saved_in` is the session in which it was saved, whatever its scope,
+    and `saved_at` when. `proposal` is what the file says of a change that it proposes, {} where nobody can
+    read that; None for a memory of its own.
     `links` are those that this file holds, as (other id, kind), by id. `problems` says in words which rules
     the file breaks; `digest` is the SHA-256 of its bytes.
     """
@@ -59,6 +61,7 @@ class Entry(NamedTuple):
     saved_in: str | None = None
     created_at: str | None = None
     updated_at: str | None = None
+    saved_at: str | None = None
     verified_at: str | None = None
     evidence: tuple[dict[str, Any], ...] = ()
     redactions: tuple[str, ...] = ()
@@ -71,6 +74,11 @@ class Entry(NamedTuple):
     def path(self) -> str:
         """Where it is inside the home."""
         return self.shelf.path(self.id)
+
+    @property
+    def proposes_change(self) -> bool:
+        """Whether it stands for a change of another memory; the key says nothing in one that is saved."""
+        return self.proposal is not None and self.status != SAVED
 
     @property
     def all_categories(self) -> tuple[str, ...]:
@@ -102,8 +110,11 @@ def edited_entry(text: str, old: Entry, new: Entry) -> str:
     """Return `text`, the file of `old`, changed to say what `new` says; every other byte stays.
 
     Only where a line that was left alone would now say something else, it is changed as well: `pinned: true`
-    has no effect in a pending memory, and must get none by its approval.
+    has no effect in a pending memory, and must get none by its approval. A file just as wuu writes it stays
+    one.
     """
+    if text == render_entry(old):
+        return render_entry(new)
     wanted = rendered_keys(new)
     text = _with_keys(text, rendered_keys(old), wanted)
     if new.text != old.text:
@@ -130,6 +141,7 @@ def rendered_keys(entry: Entry) -> dict[str, str | None]:
         None if entry.confidence is None else repr(entry.confidence),
         entry.proposer,
         None if entry.saved_in is None else render_scalar(entry.saved_in),
+        entry.saved_at,
         entry.created_at,
         entry.updated_at,
         entry.verified_at,
@@ -159,12 +171,13 @@ def examine_entry(memory_id: str, shelf: Shelf, text: str) -> tuple[Entry, list[
         confidence=fields.share("confidence"),
         proposer=fields.choice("proposer", _LEAST_TRUSTED, "agent") or "user",
         saved_in=fields.text("saved_in"),
+        saved_at=fields.time("saved"),
         created_at=fields.time("created"),
         updated_at=fields.time("updated"),
         verified_at=fields.date("verified"),
         evidence=_evidence(fields),
         redactions=fields.list("redactions"),
-        proposal=fields.json("proposal", dict, None),
+        proposal=_proposal(fields),
         links=fields.links(LINK_KINDS, memory_id),
         digest=sha256_hex(text.encode("utf-8", "surrogatepass")),
         problems=tuple(flaw.words for flaw in fields.flaws),  # the last, when all of them are known
@@ -211,6 +224,13 @@ def _evidence(fields: Fields) -> tuple[dict[str, Any], ...]:
     if len(kept) < len(found):
         fields.flaw("evidence holds what is no JSON object", "evidence")
     return kept
+
+
+def _proposal(fields: Fields) -> dict[str, Any] | None:
+    """Return what is proposed, and {} for what cannot be read: nobody may approve that as something else."""
+    flaws = len(fields.flaws)
+    found: dict[str, Any] | None = fields.json("proposal", dict, None)
+    return {} if found is None and len(fields.flaws) > flaws else found
 
 
 def _with_keys(text: str, before: dict[str, str | None], after: dict[str, str | None]) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from wuu import clock
 from wuu.errors import UsageProblem
 from wuu.memory.categories import fold_category, known_category
-from wuu.memory.entry import PROPOSERS, STATUSES, Entry
+from wuu.memory.entry import PENDING, PROPOSERS, STATUSES, Entry
 from wuu.memory.shelves import (
     PROJECT,
     SCOPES,
@@ -94,6 +94,8 @@ def _shelves(home: Home, situation: Situation, filters: Filters) -> tuple[Shelf,
     if filters.scope == PROJECT:
         return (project_shelf(key),)
     session = filters.session
+    if filters.scope is None and filters.status == PENDING:
+        session = session or ALL  # whatever waits is somebody's to decide
     if filters.scope == SESSION:
         return _sessions(home, key, session or situation.caller.session or ALL)
     sessions = () if session is None else _sessions(home, key, session)

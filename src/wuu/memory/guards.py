@@ -109,6 +109,15 @@ def checked_evidence(evidence: Iterable[dict[str, Any]]) -> tuple[dict[str, Any]
     return kept
 
 
+def checked_reason(reason: str | None) -> str | None:
+    """Return why something was rejected, as it is stored.
+
+    Raises:
+        UsageProblem: It is not one line.
+    """
+    return _one_line("reason", reason.strip()) or None if reason else None
+
+
 def check_values(sensitivity: str | None, confidence: float | None, verified: str | None) -> None:
     """Refuse a value that is none of its kind.
 

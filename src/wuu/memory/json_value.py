@@ -6,6 +6,7 @@ Owns the shape. It looks into one more file, the workspace's, for the path of th
 from typing import Any
 
 from wuu.memory.entry import Entry
+from wuu.memory.proposed import UPDATE
 from wuu.memory.values import Shown
 from wuu.memory.workspace_root import find_root
 from wuu.store.home import Home
@@ -42,11 +43,21 @@ def memory_value(shown: Shown) -> dict[str, Any]:
         "sensitivity": entry.sensitivity,
         "evidence": [_completed(one, _evidence_keys(one)) for one in entry.evidence],
         "links": [link._asdict() for link in shown.links],
-        "proposal": None if entry.proposal is None else _completed(entry.proposal, _PROPOSAL),
+        "proposal": _proposal(entry),
         "redactions": list(entry.redactions),
         "revision": shown.revision,
         "path": shown.place,
     }
+
+
+def _proposal(entry: Entry) -> dict[str, Any] | None:
+    """Return the change that a memory proposes; the text of its own is the one that the target shall have."""
+    if entry.proposal is None:
+        return None
+    value = _completed(entry.proposal, _PROPOSAL)
+    if value["operation"] == UPDATE and isinstance(value["changes"], dict):
+        value["changes"] = {**value["changes"], "text": entry.text}
+    return value
 
 
 def _workspace(shown: Shown) -> str | None:

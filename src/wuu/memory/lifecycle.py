@@ -46,12 +46,12 @@ def step(entry: Entry, verb: str, to: str | None, session: str | None) -> Step:
     says `pending`; `session` is the one in which that happens.
 
     Raises:
-        Refused: Only saved memories are pinned; a proposed change is not restored but approved.
+        Refused: Only saved memories are pinned; what waits is not restored but approved.
     """
     if verb == ARCHIVE:
         return _put_away(entry, ARCHIVED, "archived")
     if verb == RESTORE:
-        return _put_away(entry, PENDING, "returned to review") if to == PENDING else _saved(entry, session)
+        return _put_away(entry, PENDING, "returned to review") if to == PENDING else _restored(entry, session)
     if verb == PIN:
         return pinned(entry)
     return _stepped(entry, entry._replace(pinned=False), "unpinned")
@@ -65,6 +65,17 @@ def pinned(entry: Entry) -> Step:
     """
     _refuse_unsaved(entry, "are pinned")
     return _stepped(entry, entry._replace(pinned=True), "pinned")
+
+
+def refuse_pinned_proposal() -> None:
+    """Refuse to propose a pin.
+
+    Raises:
+        Refused: Always.
+    """
+    raise Refused(
+        "A proposal is not pinned.", hint="wuu memory approve ID --pin pins it when it is approved."
+    )
 
 
 def refuse_move(entry: Entry) -> None:
@@ -97,31 +108,47 @@ def _refuse_unsaved(entry: Entry, what: str) -> None:
     if entry.status != SAVED:
         raise Refused(
             f"{named(entry)} is {entry.status}, and only saved memories {what}.",
-            hint=f"First: wuu memory restore {entry.id}",
+            hint=f"First: wuu memory {'approve' if entry.status == PENDING else 'restore'} {entry.id}",
             id=entry.id,
             status=entry.status,
         )
 
 
-def _saved(entry: Entry, session: str | None) -> Step:
-    """Return a memory as it is saved; one that was saved before stays with the session that did it."""
+def approved(entry: Entry, session: str | None) -> Step:
+    """Return a memory of its own that waits as it is saved in `session`; one that is saved stays as it is.
+
+    Raises:
+        Refused: It is archived.
+    """
     if entry.status == SAVED:
         return Step(entry, UNCHANGED)
-    if entry.proposal is not None:
+    if entry.status != PENDING:
         raise Refused(
-            f"{named(entry)} proposes a change of another memory, and is none of its own.",
-            hint=f"wuu memory approve {entry.id} makes that change.",
+            f"{named(entry)} is {entry.status}, and only what waits is approved.",
+            hint=f"wuu memory restore {entry.id} takes it back into use.",
             id=entry.id,
+            status=entry.status,
         )
-    if entry.status == PENDING:
-        return Step(entry._replace(status=SAVED, saved_in=session), "saved")
+    return Step(entry._replace(status=SAVED, saved_in=session), "saved")
+
+
+def _restored(entry: Entry, session: str | None) -> Step:
+    """Return a memory as it is back in use; it stays with the session that saved it first."""
+    if entry.status == SAVED:
+        return Step(entry, UNCHANGED)
+    if entry.status == PENDING or entry.proposes_change:
+        hint = f"wuu memory approve {entry.id}"
+        if entry.status != PENDING:
+            hint = f"First: wuu memory restore {entry.id} --to pending"
+        note = "waits" if entry.status == PENDING else "proposes a change of another memory"
+        raise Refused(f"{named(entry)} {note}: it is approved, not restored.", hint=hint, id=entry.id)
     return Step(entry._replace(status=SAVED, saved_in=entry.saved_in or session), "restored")
 
 
 def _put_away(entry: Entry, status: str, verb: str) -> Step:
     """Return a memory that is out of use: no longer pinned, and said so; what waits belongs to no session."""
-    saved_in = None if status == PENDING else entry.saved_in
-    away = entry._replace(status=status, pinned=False, saved_in=saved_in)
+    saved_in, saved_at = (None, None) if status == PENDING else (entry.saved_in, entry.saved_at)
+    away = entry._replace(status=status, pinned=False, saved_in=saved_in, saved_at=saved_at)
     if entry.status == status:
         return Step(entry, UNCHANGED)
     note = f"{named(entry)} was pinned and is no longer: only saved memories are."

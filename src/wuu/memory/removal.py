@@ -4,15 +4,17 @@ Reads and returns a `ChangeSet`, as `plans` does. With a memory go all links to 
 are; archiving keeps them, and is not this module's business.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from wuu.errors import NotFound, NotUtf8
+from wuu.errors import Caveat, NotFound, NotUtf8
 from wuu.memory import guards
-from wuu.memory.entries import linkers, read_catalogue
+from wuu.memory.entries import linkers, proposers, read_catalogue
 from wuu.memory.entry import SAVED, Entry, parse_entry
 from wuu.memory.fields import LINK_PREFIX
-from wuu.memory.plans import MemoryPlan, document_of
+from wuu.memory.lifecycle import DELETE, check_verb
+from wuu.memory.plans import plan_change, plan_put_away
 from wuu.memory.reach import get_reachable, reachable_shelves, shown
+from wuu.memory.rewriting import MemoryPlan, document_of
 from wuu.memory.shelves import (
     Shelf,
     session_shelves,
@@ -27,17 +29,33 @@ from wuu.store.home import Home
 from wuu.text.document import without_field
 
 _PERSON = "user"
+_NOT_REMOVED = Caveat("archive_proposed", "Only a person removes a memory: archiving it is proposed.", {})
+
+
+def plan_of(situation: Situation, request: ChangeMemory) -> Callable[[Home], MemoryPlan]:
+    """Return what plans a step of a memory's life: `plan_delete` or `plans.plan_change`.
+
+    Raises:
+        UsageProblem: There is no such step.
+    """
+    if request.verb == DELETE:
+        check_verb(request.verb, request.to)
+        return lambda home: plan_delete(home, situation, request)
+    return lambda home: plan_change(home, situation, request)
 
 
 def plan_delete(home: Home, situation: Situation, request: ChangeMemory) -> MemoryPlan:
-    """Plan a memory away, and every link to it.
+    """Plan a memory away, every link to it, and what proposes to change it; an agent proposes to archive it.
 
     Raises:
         NotFound, Ambiguous: It is not there, or not unique.
         StaleRevision: It is not at `revision`.
-        ApprovalRequired: An agent asks, and it is no waiting proposal of an agent.
+        ApprovalRequired: An agent asks, and it is neither saved nor a waiting proposal of an agent.
     """
     entry = _get_deletable(home, situation, request.id)
+    if situation.caller.is_agent and entry.status == SAVED and not entry.problems:
+        planned = plan_put_away(home, situation, entry, request)
+        return planned._replace(outcome=planned.outcome._replace(caveats=(_NOT_REMOVED,)))
     guards.refuse_foreign(situation.caller, entry, "delete")
     if request.revision is not None:
         guards.check_revision(shown(home, situation, entry), request.revision)
@@ -77,14 +95,27 @@ def find_undo(home: Home, situation: Situation) -> Shown:
             "No memory was saved here" if session is None else f"The session {session} has no saved memory"
         )
         raise NotFound(f"{which}; there is nothing to undo.", hint="wuu memory list shows what there is.")
-    newest = max(found, key=lambda entry: (entry.created_at or "", entry.id))
+    newest = max(found, key=lambda entry: (entry.saved_at or entry.created_at or "", entry.id))
     return shown(home, situation, newest)
 
 
 def _plan_removal(home: Home, entry: Entry) -> MemoryPlan:
     gone = Change(entry.path, entry.digest, None)
     unlinked = tuple(_unlinked(home, entry))
-    return ChangeSet((gone, *unlinked), MemoryChange("removed", entry, None))
+    proposals = _proposals_about(home, entry)
+    away = tuple(Change(one.path, one.digest, None) for one in proposals)
+    caveats: tuple[Caveat, ...] = ()
+    if proposals:
+        ids = [one.id for one in proposals]
+        note = f"What was proposed about it went with it: {', '.join(ids)}."
+        caveats = (Caveat("proposals_removed", note, {"ids": ids}),)
+    linked = tuple(one for one in unlinked if one.path not in {other.path for other in away})
+    return ChangeSet((gone, *linked, *away), MemoryChange("removed", entry, None, caveats=caveats))
+
+
+def _proposals_about(home: Home, entry: Entry) -> list[Entry]:
+    """Return what waits to change a memory: it repeats a text that is to be nowhere (FACTS, "Deleting")."""
+    return [one for one in proposers(home, _all_shelves(home), entry.id) if one.path != entry.path]
 
 
 def _unlinked(home: Home, entry: Entry) -> Iterator[Change]:

@@ -4,7 +4,7 @@ Owns which parts are looked at; the decision is `situation/credentials.py`. What
 and there a credential is always redacted (FACTS, "Other decisions").
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from wuu.errors import Caveat
 from wuu.memory.entry import Entry
@@ -61,6 +61,14 @@ def screened_add(request: AddMemory, handling: str, caller: Caller) -> ScreenedA
     return ScreenedAdd(safe, _kinds(caveats, ()), caveats)
 
 
+def screened_evidence(
+    evidence: tuple[dict[str, Any], ...], caller: Caller
+) -> tuple[tuple[dict[str, Any], ...], tuple[Caveat, ...]]:
+    """Return evidence of a proposal without credentials, and what is said of them."""
+    request, _, caveats = screened_add(AddMemory("", "", evidence=evidence), REDACT, caller)
+    return request.evidence, caveats
+
+
 def screened_edit(request: EditMemory, entry: Entry, handling: str, caller: Caller) -> ScreenedEdit:
     """Return what may become of `entry`; what it holds already is not added.
 
@@ -89,6 +97,19 @@ def screened_edit(request: EditMemory, entry: Entry, handling: str, caller: Call
         add_tags=added,
     )
     return ScreenedEdit(safe, _kinds(caveats, entry.redactions), caveats)
+
+
+def refuse_secrets(after: Entry, before: Entry | None, handling: str, caller: Caller) -> None:
+    """Refuse to approve a credential that is in neither the memory that is changed nor redacted.
+
+    Raises:
+        SecretDetected: There is one, and `handling` is not to keep it.
+    """
+    known = "" if before is None else "\n".join((before.text, *before.all_categories, *before.tags))
+    parts = [Part("the text", after.text, known=known)]
+    parts += [Part("--category", category, known=known) for category in after.all_categories]
+    parts += [Part("--tag", tag, known=known) for tag in after.tags]
+    screen(parts, handling, caller)
 
 
 def _handling(handling: str, caller: Caller) -> str:

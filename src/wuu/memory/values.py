@@ -2,13 +2,17 @@
 
 from typing import Any, NamedTuple
 
-from wuu.errors import Caveat
+from wuu.errors import Caveat, WuuError
 from wuu.memory.entries import Link
 from wuu.memory.entry import Entry
 
 
 class AddMemory(NamedTuple):
-    """Remember `text` in `scope`. `evidence` holds `{kind, ref}` or the quote of a turn (CONTRACT)."""
+    """Remember `text` in `scope`. `evidence` holds `{kind, ref}` or the quote of a turn (CONTRACT).
+
+    Of an agent: `message` is what the person typed, as it claims, and `approved` says that a person was shown
+    this very request and wants it saved (the card); `stop_asking`, that they do not want to be asked again.
+    """
 
     text: str
     scope: str
@@ -19,6 +23,17 @@ class AddMemory(NamedTuple):
     sensitivity: str | None = None
     confidence: float | None = None
     verified: str | None = None
+    evidence: tuple[dict[str, Any], ...] = ()
+    message: str | None = None
+    approved: bool = False
+    stop_asking: bool = False
+
+
+class ProposeChange(NamedTuple):
+    """Propose to change a saved memory by `edit`, or with None to archive it."""
+
+    id: str
+    edit: "EditMemory | None" = None
     evidence: tuple[dict[str, Any], ...] = ()
 
 
@@ -113,7 +128,8 @@ class MemoryChange(NamedTuple):
     """What a plan did: `verb` in the past, the memory as it is now (None: it is gone), what is said about it.
 
     `duplicate_of` is the id of a memory that has the text already; then nothing or only its status changed.
-    `before` is the memory as it was, None for a new one.
+    `before` is the memory as it was, None for a new one. `waits` says why a proposal does (`asking`), and
+    `target` is the memory whose change it proposes.
     """
 
     verb: str
@@ -121,3 +137,52 @@ class MemoryChange(NamedTuple):
     after: Entry | None
     duplicate_of: str | None = None
     caveats: tuple[Caveat, ...] = ()
+    waits: str | None = None
+    target: Entry | None = None
+
+
+class ApproveMemory(NamedTuple):
+    """Approve the proposal `id`; with `revision` only if it still is what was shown.
+
+    `text`, `scope` and `pinned` are what a person made of it while looking; None leaves it as proposed.
+    """
+
+    id: str
+    revision: str | None = None
+    text: str | None = None
+    scope: str | None = None
+    pinned: bool | None = None
+
+
+class RejectMemory(NamedTuple):
+    """Reject the proposal `id`; with `revision` only if it still is what was shown. `reason` is one line."""
+
+    id: str
+    revision: str | None = None
+    reason: str | None = None
+
+
+class Decided(NamedTuple):
+    """What became of one of several proposals: what was done, or why it was not. `id` is the proposal's."""
+
+    id: str
+    change: MemoryChange | None = None
+    error: WuuError | None = None
+
+
+class Decisions(NamedTuple):
+    """What became of several proposals, in the order in which they were named."""
+
+    results: tuple[Decided, ...]
+    caveats: tuple[Caveat, ...] = ()
+
+
+class Preview(NamedTuple):
+    """What approving a proposal would do now: `before` becomes `after`, or `error` says why it cannot be.
+
+    `before` is None for a new memory. `after` is there even with an `error` where it can be told.
+    """
+
+    before: Entry | None
+    after: Entry | None
+    error: WuuError | None = None

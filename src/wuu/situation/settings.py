@@ -15,6 +15,7 @@ from wuu.store.files import decode, read_bytes
 
 SETTINGS_FILE = "settings.json"
 PROJECTS = "memoryProjects"
+POLICY_TABLE = "memoryPolicies"
 POLICIES = ("auto", "review", "never")
 
 Kind = Literal["flag", "integer", "number", "choice", "time", "table"]
@@ -50,7 +51,7 @@ TABLE = (
     Setting("memoryRetrievalChars", "integer", "Characters for memories that match a prompt.", default=6_000),
     Setting("memoryMatchFloor", "number", "Weakest match that counts; unset: what ranking says."),
     Setting(
-        "memoryPolicies", "table", "Policy by category, where not the default.", choices=POLICIES, default={}
+        POLICY_TABLE, "table", "Policy by category, where not the default.", choices=POLICIES, default={}
     ),
     Setting(
         "memoryMaintenance",
@@ -113,7 +114,10 @@ class Settings(NamedTuple):
         return MappingProxyType(self.values[name])
 
     def origin(self, name: str) -> str:
-        """Return `default`, `settings.json`, or `settings.json memoryProjects[DIRECTORY]`."""
+        """Return `default`, `settings.json`, or `settings.json memoryProjects[DIRECTORY]`.
+
+        A key of memoryPolicies has an origin of its own, under `memoryPolicies.KEY`.
+        """
         return self.origins.get(name, "default")
 
 
@@ -137,25 +141,35 @@ def read_settings(path: str, workspace_root: str | None) -> Settings:
 def parse_settings(text: str, path: str, workspace_root: str | None) -> Settings:
     """Return the settings that `text`, the content of `path`, gives the project at `workspace_root`.
 
+    A project's memoryPolicies add to the general ones, key by key, and win; any other override replaces.
+
     Raises:
         SettingsInvalid: See `read_settings`.
     """
     found, repeated = _parse_object(text, path)
     known, caveats = _known(found, path)
-    values, origins = {setting.name: setting.default for setting in TABLE}, {}
+    values = {setting.name: setting.default for setting in TABLE}
+    origins: dict[str, str] = {}
     for name, value in known.items():
         _check(name, value, path)
-        values[name], origins[name] = value, SETTINGS_FILE
+    _settle(values, origins, known, SETTINGS_FILE)
     for directory, overrides in found.get(PROJECTS, {}).items():
         chosen, odd = _overrides(directory, overrides, path)
         caveats += odd
         if is_at(directory, workspace_root):
-            values.update(chosen)
-            origins.update(dict.fromkeys(chosen, f"{SETTINGS_FILE} {PROJECTS}[{directory}]"))
+            _settle(values, origins, chosen, f"{SETTINGS_FILE} {PROJECTS}[{directory}]")
     caveats += [
         _caveat("repeated", f"{key!r} is there twice; the last one counts", path, key) for key in repeated
     ]
     return Settings(path, MappingProxyType(values), MappingProxyType(origins), tuple(caveats))
+
+
+def _settle(values: dict[str, Any], origins: dict[str, str], chosen: Mapping[str, Any], origin: str) -> None:
+    """Put `chosen` over `values`; policies are put key by key, the new ones last, since the last counts."""
+    policies = chosen.get(POLICY_TABLE, {})
+    kept = {key: policy for key, policy in values[POLICY_TABLE].items() if key not in policies}
+    values.update({**chosen, POLICY_TABLE: {**kept, **policies}})
+    origins.update(dict.fromkeys((*chosen, *(f"{POLICY_TABLE}.{key}" for key in policies)), origin))
 
 
 def value_problem(setting: Setting, value: object) -> str | None:

@@ -102,7 +102,7 @@ def plan_setting(home: Home, request: ChangeSetting, here: str | None) -> Change
     data = home.read(SETTINGS_FILE)
     path = home.place(SETTINGS_FILE)
     text = _EMPTY if data is None else files.decode(data, path)
-    _check_syntax(text, path)
+    check_syntax(text, path)
     try:
         edited = _edited(text, request)
     except ValueError as error:
@@ -128,8 +128,12 @@ def _check(request: ChangeSetting) -> None:
         raise UsageProblem(f"{setting.name} {problem}.", name=setting.name)
 
 
-def _check_syntax(text: str, path: str) -> None:
-    """Refuse what is no JSON object; a value that does not fit has a key, and may be what is mended."""
+def check_syntax(text: str, path: str) -> None:
+    """Refuse what is no JSON object; a value that does not fit has a key, and may be what is mended.
+
+    Raises:
+        SettingsInvalid: It is none.
+    """
     try:
         parse_settings(text, path, None)
     except SettingsInvalid as error:
@@ -141,7 +145,7 @@ def _edited(text: str, request: ChangeSetting) -> str:
     if request.root is None:
         path = (request.name,)
         return without_member(text, path) if request.unset else with_member(text, path, request.value)
-    directories = _directories(text, request.root)
+    directories = project_keys(text, request.root)
     if not request.unset:
         directory = directories[-1] if directories else request.root
         return with_member(text, (PROJECTS, directory, request.name), request.value)
@@ -150,7 +154,7 @@ def _edited(text: str, request: ChangeSetting) -> str:
     return text
 
 
-def _directories(text: str, root: str) -> Sequence[str]:
+def project_keys(text: str, root: str) -> Sequence[str]:
     """Return the keys of the overrides that mean the project at `root`; the last of them wins."""
     found = json.loads(text.removeprefix("\ufeff")).get(PROJECTS, {})
     return [key for key in found if is_at(key, root)] if isinstance(found, dict) else ()

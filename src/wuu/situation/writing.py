@@ -18,13 +18,15 @@ class WriteOptions(NamedTuple):
     """How to write: only show it, or under a request id that makes a repetition harmless.
 
     `waiting` is told when the lock is slow to come. `secrets` says what becomes of a credential in what is
-    added: `refuse`, `redact` or `keep` (`situation/credentials.py`).
+    added: `refuse`, `redact` or `keep` (`situation/credentials.py`). `progress` is told how many of how many
+    files are written.
     """
 
     dry_run: bool = False
     request_id: str | None = None
     waiting: Callable[[str], None] | None = None
     secrets: str = "refuse"
+    progress: Callable[[int, int], None] | None = None
 
 
 class Written(NamedTuple, Generic[T]):
@@ -62,7 +64,9 @@ def write(
     refuse_read_only(situation)
     digest = sha256_hex(json.dumps([command, asked], sort_keys=True, default=_as_text).encode())
     request = None if options.request_id is None else Request(options.request_id, digest)
-    done = commit(home, plan, command=command, request=request, waiting=options.waiting)
+    done = commit(
+        home, plan, command=command, request=request, waiting=options.waiting, progress=options.progress
+    )
     caveats = tuple(_caveat(one) for one in done.recovered)
     return Written(
         done.outcome, done.changes, done.receipt, dry_run=False, replayed=done.replayed, caveats=caveats

@@ -17,6 +17,7 @@ _TOLD = {
     "known": "Already remembered",
     "unchanged": "Nothing to change",
 }
+_OF_PROPOSALS = ("proposed", "known", "rejected")
 _STATUS = {"pending": "waiting for approval", "archived": "archived"}
 
 
@@ -47,8 +48,18 @@ def notice_of(done: Written[MemoryChange]) -> str:
 
 def subject_of(done: Written[MemoryChange]) -> str:
     """Return the scope and the beginning of the text of the memory that a write was about."""
-    entry = (done.outcome.after or done.outcome.before) if done.outcome else None
-    return f"{entry.shelf.scope} · {quoted(entry.text)}" if entry else ""
+    return subject_of_change(done.outcome) if done.outcome else ""
+
+
+def subject_of_change(change: MemoryChange) -> str:
+    """Return the scope and the beginning of the text of the memory that was changed, and what is proposed."""
+    entry = change.after or change.before
+    if entry is None:
+        return ""
+    proposed = ""
+    if entry.proposal is not None and change.verb in _OF_PROPOSALS:
+        proposed = f"{entry.proposal.get('operation', 'change')} of {entry.proposal.get('target', '?')} · "
+    return f"{proposed}{entry.shelf.scope} · {quoted(entry.text)}"
 
 
 def id_of(done: Written[MemoryChange]) -> str | None:
@@ -61,7 +72,7 @@ def id_of(done: Written[MemoryChange]) -> str | None:
     return next((path[:-3].rpartition("/")[2] for path in paths if "/entries/" in f"/{path}"), None)
 
 
-def difference_of(call: Call, done: Written[MemoryChange]) -> str:
+def difference_of(call: Call, done: Written[Any]) -> str:
     """Return what a dry run would do to the files."""
     from wuu.cli.difference import render_difference  # noqa: PLC0415  (only dry runs show one)
 

@@ -16,6 +16,7 @@ from wuu.memory import actions
 from wuu.memory.values import ChangeMemory
 from wuu.situation.writing import refuse_read_only
 
+_REMOVED = "removed"
 IDS = click.argument("ids", nargs=-1, required=True, metavar="ID...")
 
 
@@ -124,14 +125,15 @@ def _asked(
         try:
             shown = actions.show_memory(call.situation, request.id)
             wanted = request._replace(id=shown.entry.id, revision=shown.revision)
-            actions.check_change(call.situation, wanted)
+            planned = actions.check_change(call.situation, wanted)
         except WuuError as error:
             if len(requests) == 1:
                 raise
             refused.append(Result(request.id, error=error))
         else:
             seen.append(wanted)
-            names.append(headline(shown))
+            if planned.verb == _REMOVED:  # of an agent's wish only a proposal is made
+                names.append(headline(shown))
     _confirm(call, names)
     return seen, refused
 

@@ -24,6 +24,7 @@ CATEGORIES = click.option(
 SENSITIVITY = click.option("--sensitivity", type=click.Choice(SENSITIVITIES), help="How private it is.")
 VERIFIED = click.option("--verified", metavar="DATE", help="When it was last checked: YYYY-MM-DD, or today.")
 REVISION = click.option("--revision", metavar="R", help="Refuse if the memory is not at this revision.")
+STALE = click.option("--stale", is_flag=True, help="Only proposals that can no longer be applied, and why.")
 
 _SCOPE_FLAGS = (
     click.option("--user", is_flag=True, help="It holds for you everywhere."),

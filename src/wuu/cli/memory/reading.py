@@ -4,14 +4,17 @@ import click
 
 from wuu.cli.call import Call, pass_call
 from wuu.cli.commands import command
-from wuu.cli.memory.options import filter_options
-from wuu.cli.memory.rendering import COLUMNS, render_memory, render_status, row_of
+from wuu.cli.memory.options import STALE, filter_options
+from wuu.cli.memory.rendering import COLUMNS, STALE_COLUMNS, render_memory, render_status, row_of
 from wuu.cli.output import Reply, Rows
+from wuu.errors import UsageProblem
 from wuu.memory import actions
 from wuu.memory.values import Filters
 
+_PENDING = "pending"
 _NONE_YET = "No memories yet. Remember one: wuu remember 'The staging database is reset on Mondays.'"
 _NONE_LIKE_IT = "No memory is like that. wuu memory list shows all; --session ID those of a session."
+_NONE_STALE = "Nothing that waits is stale: all of it can be approved."
 _NOT_FOUND = "No memory holds any of these words."
 
 
@@ -20,18 +23,24 @@ _NOT_FOUND = "No memory holds any of these words."
     examples=(
         "wuu memory list",
         "wuu memory list --status pending --newer-than 7",
+        "wuu memory list --stale",
         "wuu memory list --scope session --session all --json",
     ),
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most N memories.")
+@STALE
 @pass_call
 @filter_options
-def list_command(call: Call, limit: int | None, filters: Filters) -> Reply:
+def list_command(call: Call, limit: int | None, stale: bool, filters: Filters) -> Reply:
     """List memories, newest first: those of this project and your own, each with its status.
 
     Memories of sessions come only when asked for: --session ID adds those of one session, --session all those
     of every session of this project, and --scope session leaves out the others.
+
+    --stale lists only proposals that can no longer be applied, each with the reason.
     """
+    if stale:
+        return _stale(call, filters._replace(limit=limit))
     found = actions.list_memories(call.situation, filters._replace(limit=limit))
     data = {}
     if call.json:
@@ -78,14 +87,21 @@ def show_command(call: Call, memory_id: str) -> Reply:
     ID may be shortened as long as it is unique.
     """
     shown = actions.show_memory(call.situation, memory_id)
-    data = {"memory": actions.memory_value(shown)} if call.json else {}
-    return Reply(data, "" if call.json else render_memory(shown))
+    if call.json:
+        return Reply({"memory": actions.memory_value(shown)}, "")
+    changes = shown.entry.status == _PENDING and shown.entry.proposes_change
+    preview = actions.preview_approval(call.situation, shown) if changes else None
+    return Reply({}, render_memory(shown, preview))
 
 
 @command(name="status", examples=("wuu memory status", "wuu memory status --json"))
+@click.option("--waiting", is_flag=True, help="Only how many wait for a decision: one number, told at once.")
 @pass_call
-def status_command(call: Call) -> Reply:
+def status_command(call: Call, waiting: bool) -> Reply:
     """Show how many memories there are by scope and status, what waits, and which settings gate their use."""
+    if waiting:
+        counted = actions.count_waiting(call.situation)
+        return Reply(counted, f"{counted['waiting']}\n")
     value = actions.memory_status(call.situation)
     return Reply(value, render_status(value))
 
@@ -101,3 +117,25 @@ def categories_command(call: Call) -> Reply:
     columns = ("id", "policy", "default", "count", "meaning")
     rows = [tuple(str(one[name]) for name in columns) for one in found]
     return Reply({"categories": found}, Rows(tuple(name.upper() for name in columns), rows))
+
+
+def _stale(call: Call, filters: Filters) -> Reply:
+    """Return what `list --stale` says."""
+    if filters.status not in (None, _PENDING, "all"):
+        raise UsageProblem(f"--stale lists what waits; with --status {filters.status} that is nothing.")
+    found = actions.list_stale(call.situation, filters)
+    memories = []
+    if call.json:
+        memories = [
+            {**actions.memory_value(one.memory), "stale": one.obstacle._asdict()} for one in found.memories
+        ]
+    rows = [
+        (*cells[:-1], one.obstacle.reason, cells[-1])
+        for one in found.memories
+        for cells in (row_of(one.memory),)
+    ]
+    notice = "" if rows else _NONE_STALE
+    if found.omitted:
+        notice = f"{found.omitted} more; a higher --limit shows them."
+    data = {"memories": memories, "total": found.total, "omitted": found.omitted} if call.json else {}
+    return Reply(data, Rows(STALE_COLUMNS, rows), notice, found.caveats)

@@ -1,0 +1,96 @@
+"""How plans of this room are committed, and what goes along with that.
+
+What waited too long is put away in the same transaction (`expiry`); words that are gone leave the index. Used
+by `actions` alone, which says what is planned.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from wuu.memory.entry import Entry
+from wuu.memory.expiry import with_overdue
+from wuu.memory.rewriting import MemoryPlan
+from wuu.memory.values import Decisions, MemoryChange
+from wuu.situation.situation import Situation
+from wuu.situation.writing import WriteOptions, Written, write
+from wuu.store.changes import ChangeSet
+from wuu.store.home import Home, open_home
+
+R = TypeVar("R")
+
+if TYPE_CHECKING:
+    from wuu.memory.deciding import DecisionPlan
+
+
+def commit_request(
+    situation: Situation,
+    command: str,
+    plan: Callable[[Home, Situation, R, str], MemoryPlan],
+    request: R,
+    options: WriteOptions,
+) -> Written[MemoryChange]:
+    """Commit what `plan` makes of a request that may bring a credential along."""
+    return commit_change(
+        situation, command, request, options, lambda home: plan(home, situation, request, options.secrets)
+    )
+
+
+def commit_change(
+    situation: Situation,
+    command: str,
+    request: Any,
+    options: WriteOptions,
+    plan: Callable[[Home], MemoryPlan],
+) -> Written[MemoryChange]:
+    """Commit a plan; the same request from another project, profile or session is another request."""
+    home = open_home(situation.home)
+
+    def tidy(current: Home) -> ChangeSet[MemoryChange]:
+        return with_overdue(current, situation, plan(current))
+
+    done = write(situation, home, tidy, options, command=command, asked=_asked(situation, request))
+    if not done.dry_run and done.outcome is not None:
+        _purge(home, [done.outcome])
+    return done
+
+
+def commit_decisions(
+    situation: Situation,
+    command: str,
+    request: Any,
+    options: WriteOptions,
+    plan: "Callable[[Home], DecisionPlan]",
+) -> Written[Decisions]:
+    """Commit what was decided about several memories, all of it in one transaction."""
+    home = open_home(situation.home)
+
+    def tidy(current: Home) -> ChangeSet[Decisions]:
+        return with_overdue(current, situation, plan(current))
+
+    done = write(situation, home, tidy, options, command=command, asked=_asked(situation, request))
+    if not done.dry_run and done.outcome is not None:
+        _purge(home, [one.change for one in done.outcome.results if one.change is not None])
+    return done
+
+
+def _asked(situation: Situation, request: Any) -> list[Any]:
+    caller = situation.caller
+    return [request, situation.workspace.root, caller.profile, caller.session, caller.is_agent]
+
+
+def _purge(home: Home, changes: Iterable[MemoryChange]) -> None:
+    """Take words that are no longer where they were out of the search index (FACTS, "Deleting")."""
+    shelves = {}
+    for change in changes:
+        before, after = change.before, change.after
+        if before is not None and (after is None or _words_of(after) != _words_of(before)):
+            shelves[before.shelf] = True
+    if shelves:
+        from wuu.memory.indexing import purge  # noqa: PLC0415  (imports SQLite)
+
+        purge(home, tuple(shelves))
+
+
+def _words_of(entry: Entry) -> tuple[object, ...]:
+    """Return what of a memory the index of its shelf holds."""
+    return entry.shelf, entry.text, entry.tags, entry.all_categories
