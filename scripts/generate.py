@@ -13,6 +13,7 @@ import click
 from command_tree import read_tree
 from completions import render_completions
 from man_page import render_pages
+from matrix import read_tables, render_states
 from reference import render_commands, render_exit_statuses, render_problems
 from surroundings import read_errors
 from wuu import __version__
@@ -73,7 +74,7 @@ def main(arguments: list[str]) -> int:
 def _render_wuu() -> dict[str, str]:
     from wuu.cli.root import root  # noqa: PLC0415  (the rest of this script works on any command tree)
 
-    return render_all(root, __version__)
+    return {**render_all(root, __version__), "docs/reference/states.md": render_states(read_tables())}
 
 
 def _read_text(file: Path) -> str | None:

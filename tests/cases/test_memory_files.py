@@ -244,7 +244,7 @@ def test_o10_text_between_two_rules_is_text(mem: Note, shelf: Path, name: str) -
     assert (shown["text"], shown["status"]) == (text, "pending")
     for word in ("kestrel", "tuesday"):
         assert ids(mem("search", word, "--status", "pending", "--json")) == [GOOD]
-    assert mem("restore", GOOD).exit_code == 0
+    assert mem("approve", GOOD).exit_code == 0
     (shown,) = mem("list", "--json").data["memories"]
     assert (shown["text"], shown["status"]) == (text, "saved")
     assert (shelf / f"{GOOD}.md").read_text().endswith(text)
