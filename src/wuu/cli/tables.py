@@ -10,6 +10,7 @@ from rich.text import Text
 from wuu.text.safety import visible
 
 _NARROW = 12  # cells; a type, a count or a date is never broken
+_ID = 16  # nor is an id, which stands first
 
 
 def render_table(columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
@@ -17,7 +18,7 @@ def render_table(columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> s
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for at, column in enumerate(columns):
         widest = max(cell_len(row[at]) for row in rows)
-        table.add_column(Text(column), no_wrap=widest <= _NARROW, overflow="fold")
+        table.add_column(Text(column), no_wrap=widest <= (_NARROW if at else _ID), overflow="fold")
     for row in rows:
         table.add_row(*(Text(visible(cell, tabs=False)) for cell in row))
     console = Console(markup=False, emoji=False, highlight=False)
