@@ -87,3 +87,9 @@ def test_with_the_setting_off_no_shelf_is_read(room: Room, monkeypatch: pytest.M
     monkeypatch.setattr("wuu.memory.expiry.scan_names", lambda *_: pytest.fail("a shelf was read"))
     plan = planned("elsewhere.md")
     assert with_overdue(room.home, room.asks(), plan) is plan
+
+
+def test_settings_that_cannot_be_read_keep_nobody_from_adding(room: Room) -> None:
+    room.add("The home is there")
+    (room.root / "settings.json").write_text("{")
+    assert room.add("Use tabs").verb == "saved"

@@ -10,7 +10,7 @@ from wuu.memory.asking import Verdict
 from wuu.memory.duplicates import find_duplicates
 from wuu.memory.editing import left_alone, new_entry
 from wuu.memory.entry import ARCHIVED, PENDING, SAVED, Entry
-from wuu.memory.plans import refuse_without_room
+from wuu.memory.pins import refuse_without_room
 from wuu.memory.reach import near_shelves
 from wuu.memory.rewriting import MemoryPlan, rewritten, time_now, written
 from wuu.memory.screening import ScreenedAdd, screened_add

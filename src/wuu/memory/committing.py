@@ -7,8 +7,8 @@ by `actions` alone, which says what is planned.
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from wuu.errors import WuuError
 from wuu.memory.entry import Entry
-from wuu.memory.expiry import with_overdue
 from wuu.memory.rewriting import MemoryPlan
 from wuu.memory.values import Decisions, MemoryChange
 from wuu.situation.situation import Situation
@@ -17,6 +17,9 @@ from wuu.store.changes import ChangeSet
 from wuu.store.home import Home, open_home
 
 R = TypeVar("R")
+Outcome = TypeVar("Outcome", MemoryChange, Decisions)
+
+_PENDING_DAYS = "memoryPendingDays"
 
 if TYPE_CHECKING:
     from wuu.memory.deciding import DecisionPlan
@@ -44,11 +47,9 @@ def commit_change(
 ) -> Written[MemoryChange]:
     """Commit a plan; the same request from another project, profile or session is another request."""
     home = open_home(situation.home)
-
-    def tidy(current: Home) -> ChangeSet[MemoryChange]:
-        return with_overdue(current, situation, plan(current))
-
-    done = write(situation, home, tidy, options, command=command, asked=_asked(situation, request))
+    done = write(
+        situation, home, _tidied(situation, plan), options, command=command, asked=_asked(situation, request)
+    )
     if not done.dry_run and done.outcome is not None:
         _purge(home, [done.outcome])
     return done
@@ -63,14 +64,27 @@ def commit_decisions(
 ) -> Written[Decisions]:
     """Commit what was decided about several memories, all of it in one transaction."""
     home = open_home(situation.home)
-
-    def tidy(current: Home) -> ChangeSet[Decisions]:
-        return with_overdue(current, situation, plan(current))
-
-    done = write(situation, home, tidy, options, command=command, asked=_asked(situation, request))
+    done = write(
+        situation, home, _tidied(situation, plan), options, command=command, asked=_asked(situation, request)
+    )
     if not done.dry_run and done.outcome is not None:
         _purge(home, [one.change for one in done.outcome.results if one.change is not None])
     return done
+
+
+def _tidied(
+    situation: Situation, plan: Callable[[Home], ChangeSet[Outcome]]
+) -> Callable[[Home], ChangeSet[Outcome]]:
+    """Return `plan` with what lapsed put away as well; settings that cannot be read ask for nothing."""
+    try:
+        days = situation.settings.integer(_PENDING_DAYS)
+    except WuuError:
+        return plan
+    if days <= 0:
+        return plan
+    from wuu.memory.expiry import with_overdue  # noqa: PLC0415  (by default nothing lapses)
+
+    return lambda home: with_overdue(home, situation, plan(home))
 
 
 def _asked(situation: Situation, request: Any) -> list[Any]:

@@ -7,8 +7,8 @@ lock held, so every rule over a shelf (duplicates, pins) is decided on what will
 from wuu.memory import asking, guards, lifecycle
 from wuu.memory.duplicates import refuse_duplicate
 from wuu.memory.editing import edited
-from wuu.memory.entries import read_catalogue
 from wuu.memory.entry import SAVED, Entry
+from wuu.memory.pins import refuse_without_room
 from wuu.memory.proposals import plan_edit_proposal, plan_propose_change
 from wuu.memory.reach import get_reachable, near_shelves, shown
 from wuu.memory.rewriting import MemoryPlan, plan_place, rewritten, time_now
@@ -139,16 +139,6 @@ def _check_edit(home: Home, situation: Situation, old: Entry, new: Entry) -> Non
         refuse_duplicate(home, (new.shelf,), new)
     if new.pinned and (moves or not old.pinned):
         refuse_without_room(home, new)
-
-
-def refuse_without_room(home: Home, entry: Entry) -> None:
-    """Refuse a pin that `entry` does not have yet on its shelf, where there is no room for it.
-
-    Raises:
-        PinLimit: There is none.
-    """
-    there = read_catalogue(home, (entry.shelf,)).entries
-    lifecycle.refuse_without_room(entry.shelf, [one for one in there if one.pinned])
 
 
 def around(situation: Situation, *shelves: Shelf) -> tuple[Shelf, ...]:
