@@ -131,6 +131,15 @@ class TestWithoutApproval:
     def test_what_an_agent_adds_is_saved(self, room: Room) -> None:
         assert room.add("Use tabs", agent=True).verb == "saved"
 
+    @pytest.mark.parametrize(
+        ("proposer", "verb"), [("import", "known"), ("dream", "known"), ("agent", "saved")]
+    )
+    def test_what_others_proposed_an_agent_does_not_save(self, room: Room, proposer: str, verb: str) -> None:
+        room.put("00000000000000aa", f"---\nstatus: pending\nproposer: {proposer}\n---\n\nUse tabs\n")
+        assert room.add("Use tabs", agent=True).verb == verb
+        assert room.add("use TABS", agent=True, approved=True).duplicate_of == "00000000000000aa"
+        assert [one.status for one in room.entries() if one.text == "Use tabs"] == [SAVED]
+
     def test_what_restates_the_request_waits(self, room: Room) -> None:
         message = "Please write the deploy script for the staging cluster with retries."
         change = room.add("Write the deploy script for staging with retries", agent=True, message=message)

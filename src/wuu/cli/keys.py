@@ -72,9 +72,9 @@ def _burst(fd: int) -> bytes:
     return data
 
 
-def _read_windows_key(question: str) -> str:  # pragma: no cover
-    if sys.platform != "win32":
-        raise NotImplementedError
+def _read_windows_key(question: str) -> str:  # pragma: no cover  (the tests run where there are ptys)
+    if sys.platform != "win32":  # never so: `read_key` asks first; it tells mypy that msvcrt is there
+        return _QUIT
     import msvcrt  # noqa: PLC0415  (only there)
 
     while msvcrt.kbhit():

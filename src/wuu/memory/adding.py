@@ -21,6 +21,7 @@ from wuu.situation.situation import Situation
 from wuu.store.changes import Change, ChangeSet
 from wuu.store.home import Home
 
+_AGENT = "agent"
 _APPROVAL = "memoryRequireApproval"
 _BEST_FIRST = (SAVED, PENDING, ARCHIVED)
 
@@ -125,9 +126,14 @@ def _plan_decided(
     verdict: Verdict,
     used: tuple[Change, ...],
 ) -> MemoryPlan:
-    """Plan what becomes of a text that waits already, when an agent asks for it again."""
+    """Plan what becomes of a text that waits already, when an agent asks for it again.
+
+    What somebody else proposed (an import, say) is saved by a person's word alone.
+    """
     left = left_alone(known, screened.request)
-    if verdict.status != SAVED or known.proposes_change or known.redactions:
+    by_person = screened.request.approved or verdict.prompt is not None
+    own = known.proposer == _AGENT or by_person
+    if verdict.status != SAVED or known.proposes_change or known.redactions or not own:
         return ChangeSet((), MemoryChange("known", known, known, known.id, left, waits=verdict.waits))
     done = lifecycle.approved(known, situation.caller.session)
     changes, after = rewritten(home, known, done.entry, time_now())

@@ -44,6 +44,11 @@ class Category(NamedTuple):
         hint = f"Did you mean {near[0]}?" if near else "Known are " + ", ".join(_BY_ID) + "."
         raise UsageProblem(f"{name or 'An empty text'} is no known category.", hint=hint, category=name)
 
+    @classmethod
+    def of(cls, category: str) -> "Category":
+        """Return what the category of a memory counts as; see `known_category`."""
+        return known_category(category)
+
     def counts(self, spelling: str) -> bool:
         """Tell whether `spelling` is this category: case and v1's prefixes do not count."""
         return fold_category(spelling) == self.id

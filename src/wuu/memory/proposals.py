@@ -11,7 +11,7 @@ from wuu.ids import new_id
 from wuu.memory import asking, guards, proposed
 from wuu.memory.duplicates import refuse_duplicate
 from wuu.memory.editing import edited
-from wuu.memory.entries import read_catalogue
+from wuu.memory.entries import proposers
 from wuu.memory.entry import PENDING, SAVED, Entry
 from wuu.memory.notices import named
 from wuu.memory.proposed import ARCHIVE, UPDATE, Proposal, changes_between, find_proposal
@@ -140,8 +140,8 @@ def _entry(situation: Situation, new: Entry, proposal: Proposal, redactions: tup
 
 def _find_same(home: Home, entry: Entry, proposal: Proposal) -> Entry | None:
     """Return a waiting proposal of the same change, for the same revision of its target."""
-    for other in read_catalogue(home, (entry.shelf,)).entries:
-        if other.status == PENDING and other.proposal is not None:
+    for other in proposers(home, (entry.shelf,), proposal.target):
+        if other.status == PENDING:
             try:
                 found = find_proposal(other)
             except Refused:

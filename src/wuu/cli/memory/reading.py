@@ -35,7 +35,8 @@ def list_command(call: Call, limit: int | None, stale: bool, filters: Filters) -
     """List memories, newest first: those of this project and your own, each with its status.
 
     Memories of sessions come only when asked for: --session ID adds those of one session, --session all those
-    of every session of this project, and --scope session leaves out the others.
+    of every session of this project, and --scope session leaves out the others. With --status pending all of
+    them come, since whatever waits is somebody's to decide.
 
     --stale lists only proposals that can no longer be applied, each with the reason.
     """

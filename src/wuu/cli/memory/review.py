@@ -48,8 +48,7 @@ def review_command(call: Call, filters: Filters) -> Reply:
     if filters.status not in (None, PENDING):
         raise UsageProblem("Only what is pending is reviewed.", hint="Leave out --status.")
     options = call.write_options(dry_run=False, request_id=None)
-    asked = filters._replace(status=PENDING, session=filters.session or "all")
-    found = actions.list_memories(call.situation, asked)
+    found = actions.list_memories(call.situation, filters._replace(status=PENDING))
     if not found.memories:
         notice = "Nothing waits." if filters == Filters() else "Nothing that waits is like that."
         return Reply({"results": [], "left": 0}, "", notice, found.caveats)

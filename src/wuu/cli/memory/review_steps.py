@@ -19,7 +19,9 @@ from wuu.cli.memory.review_screen import View, render_difference, render_help
 from wuu.cli.output import screen_width, show, without_secrets
 from wuu.errors import Declined, Interrupted, NotFound, Refused, StaleRevision, UsageProblem, WuuError
 from wuu.memory import actions
+from wuu.memory.categories import Category
 from wuu.memory.values import ApproveMemory, Decided, Decisions, RejectMemory, Shown
+from wuu.situation.settings import POLICY_TABLE
 from wuu.situation.writing import WriteOptions, Written
 
 PENDING = "pending"
@@ -48,9 +50,7 @@ def say(words: str, style: str = "") -> None:
 def view_of(call: Call, number: int, total: int, shown: Shown) -> View:
     """Return a proposal as it is to be shown: what approving it would do now, its policy and its age."""
     entry = shown.entry
-    policies = {one["id"]: one["policy"] for one in actions.list_categories(call.situation)}
-    name = entry.category.casefold().strip().removeprefix("project.").removeprefix("user.")
-    policy = policies.get(name, policies["other"])
+    policy = Category.of(entry.category).policy(call.situation.settings.table(POLICY_TABLE))
     return View(
         number, total, shown, actions.preview_approval(call.situation, shown), policy, _age(entry.created_at)
     )
