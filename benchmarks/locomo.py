@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from measuring import say
 
 from wuu.ids import sha256_hex
-from wuu.memory.entry import SAVED, Entry, render_entry
 from wuu.memory.find import search_memories
+from wuu.memory.format.entry import SAVED, Entry, render_entry
 from wuu.memory.shelves import Shelf, project_shelf
 from wuu.memory.values import Filters
 from wuu.situation.situation import Situation, resolve_situation

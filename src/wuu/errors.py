@@ -77,6 +77,20 @@ class PinLimit(WuuError):
     exit_status = 4
 
 
+class LinkLimit(WuuError):
+    """A memory has as many links as it can have; nothing was written."""
+
+    code = "link_limit"
+    exit_status = 4
+
+
+class WorkspaceMoved(WuuError):
+    """The project is known under a path that is gone; a person says whether it is the same one."""
+
+    code = "workspace_moved"
+    exit_status = 4
+
+
 class ChangedOnDisk(WuuError):
     """A file is not what it was when the change was worked out; nothing was written."""
 

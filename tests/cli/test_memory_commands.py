@@ -14,7 +14,8 @@ from house.invocation import Invoke, Ran
 from wuu.cli.memory import options
 from wuu.cli.memory.rendering import quoted
 from wuu.errors import Locked
-from wuu.memory import actions, entry, shelves
+from wuu.memory import actions, shelves
+from wuu.memory.format import entry
 
 MEMORY_KEYS = [
     *("categories", "category", "confidence", "created_at", "evidence", "id", "links", "path", "pinned"),

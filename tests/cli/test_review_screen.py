@@ -16,7 +16,7 @@ from wuu.cli.memory.review_screen import (
     render_proposal,
 )
 from wuu.errors import StaleRevision
-from wuu.memory.entry import Entry
+from wuu.memory.format.entry import Entry
 from wuu.memory.shelves import Shelf
 from wuu.memory.values import Preview, Shown
 from wuu.text.safety import visible

@@ -11,7 +11,7 @@ from house.modules import DOOR, FLOORS, ROOMS_WITH_A_DOOR, Import, Module, last_
 HOMES_OF_LIBRARIES = {
     "click": ("cli/",),
     "rich": ("cli/",),
-    "sqlite3": ("search/index.py", "session/transcripts/opencode.py"),
+    "sqlite3": ("search/index.py", "search/connection.py", "session/transcripts/opencode.py"),
 }
 # Floor 0 is one floor, but text rules raise errors, return caveats and make digests.
 NEIGHBOURS = {("text", "errors"), ("text", "ids")}
@@ -34,13 +34,16 @@ def imports_go_down(module: Module) -> Iterator[str]:
 
 
 def rooms_are_entered_by_the_door(module: Module, values: Mapping[str, frozenset[str]]) -> Iterator[str]:
-    """Object to an import past `actions.py` of a room on floor 3 or 4; `values` names what is free to all."""
+    """Object to an import past `actions.py` of a room on floor 3 or 4; `values` names what is free to all.
+
+    A part of a divided room has a door of its own: `actions.py` in its folder.
+    """
     for one in _imports_of_wuu(module):
         room = _room_imported(one)
         if room == module.room or FLOORS.get(room) not in ROOMS_WITH_A_DOOR:
             continue
         door = f"wuu.{room}.{DOOR}"
-        through = door in (one.module, f"{one.module}.{one.name}")
+        through = _is_door(room, one.module) or _is_door(room, f"{one.module}.{one.name}")
         if not through and one.name not in values.get(one.module, frozenset()):
             yield module.at(one.line, f"{one.module} is behind {door}; only value types are free to all")
 
@@ -57,6 +60,10 @@ def libraries_stay_home(module: Module) -> Iterator[str]:
         homes = HOMES_OF_LIBRARIES.get(library)
         if homes and not stands_in(module.path, homes):
             yield module.at(one.line, f"{library} is imported only in {', '.join(homes)}")
+
+
+def _is_door(room: str, module: str) -> bool:
+    return module.startswith(f"wuu.{room}.") and module.endswith(f".{DOOR}")
 
 
 def _imports_of_wuu(module: Module) -> Iterator[Import]:

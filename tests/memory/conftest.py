@@ -9,7 +9,7 @@ import pytest
 
 from wuu.memory import actions
 from wuu.memory.entries import read_catalogue
-from wuu.memory.entry import Entry, parse_entry
+from wuu.memory.format.entry import Entry, parse_entry
 from wuu.memory.shelves import find_shelf
 from wuu.memory.values import (
     AddMemory,

@@ -4,10 +4,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from wuu.memory.entry import LINK_KINDS, PROPOSERS, SAVED, SENSITIVITIES, STATUSES, Entry, parse_entry
-from wuu.memory.fields import clean_text
+from wuu.memory.format.entry import LINK_KINDS, PROPOSERS, SAVED, SENSITIVITIES, STATUSES, Entry, parse_entry
+from wuu.memory.format.fields import clean_text
+from wuu.memory.format.times import find_time
 from wuu.memory.shelves import project_shelf
-from wuu.memory.times import find_time
 from wuu.text.safety import single_line_problem
 
 ID = "00c0ffee00c0ffee"

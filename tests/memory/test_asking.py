@@ -9,8 +9,8 @@ import pytest
 
 from memory.conftest import Room, after
 from wuu.errors import ApprovalRequired, Refused
-from wuu.memory.entry import PENDING, SAVED
-from wuu.memory.prompts import keep_prompt
+from wuu.memory.approving.prompts import keep_prompt
+from wuu.memory.format.entry import PENDING, SAVED
 from wuu.memory.values import EditMemory
 
 SECRET = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"

@@ -7,7 +7,7 @@ import pytest
 
 from wuu import problems
 from wuu.memory.checking import Checked, check, check_memories
-from wuu.memory.entry import MAX_TEXT_BYTES
+from wuu.memory.format.entry import MAX_TEXT_BYTES
 from wuu.problems import Problem
 from wuu.situation.situation import resolve_situation
 from wuu.store.home import Home

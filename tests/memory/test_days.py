@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wuu.memory.days import day_text, days_named
+from wuu.memory.format.days import day_text, days_named
 from wuu.text.words import words
 
 

@@ -21,9 +21,11 @@ from wuu.errors import (
     UsageProblem,
     WuuError,
 )
-from wuu.memory import actions, lifecycle, scene
-from wuu.memory.entry import ARCHIVED, PENDING, SAVED, Entry
+from wuu.memory import actions
+from wuu.memory.approving import scene
+from wuu.memory.format.entry import ARCHIVED, PENDING, SAVED, Entry
 from wuu.memory.values import ApproveMemory, Decided, EditMemory, Filters, MemoryChange
+from wuu.memory.writing import lifecycle
 from wuu.situation.writing import WriteOptions
 
 SECRET = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from memory.conftest import Room, after
 from wuu.errors import AlreadyExists
-from wuu.memory.duplicates import find_duplicates, refuse_duplicate
-from wuu.memory.entry import ARCHIVED, SAVED, Entry, render_entry
+from wuu.memory.format.entry import ARCHIVED, SAVED, Entry, render_entry
 from wuu.memory.shelves import project_shelf
+from wuu.memory.writing.duplicates import find_duplicates, refuse_duplicate
 from wuu.store.home import Home
 from wuu.text.normalise import duplicate_key
 

@@ -21,7 +21,7 @@ from wuu.memory.entries import (
     read_entry,
     text_of,
 )
-from wuu.memory.entry import ARCHIVED, PENDING, SAVED, STATUSES, Entry, parse_entry, render_entry
+from wuu.memory.format.entry import ARCHIVED, PENDING, SAVED, STATUSES, Entry, parse_entry, render_entry
 from wuu.memory.links import Link, all_links, links_of, revision_of
 from wuu.memory.shelves import Shelf, project_shelf, session_shelf, user_shelf
 from wuu.store.home import Home

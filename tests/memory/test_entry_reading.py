@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.samples import ID, SHELF, files, parse
-from wuu.memory import fields
-from wuu.memory.entry import (
+from wuu.memory.format import fields
+from wuu.memory.format.entry import (
     HIGH,
     MAX_TEXT_BYTES,
     SENSITIVITIES,
@@ -20,7 +20,7 @@ from wuu.memory.entry import (
     render_entry,
     rendered_keys,
 )
-from wuu.memory.fields import parse_parts, parse_text
+from wuu.memory.format.fields import parse_parts, parse_text
 
 WHOLE = """\
 ---

@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.samples import HOSTILE_TEXTS, ID, SHELF, entries, files, parse, said
-from wuu.memory.entry import ARCHIVED, PENDING, SAVED, Entry, edited_entry, render_entry
-from wuu.memory.fields import clean_text
+from wuu.memory.format.entry import ARCHIVED, PENDING, SAVED, Entry, edited_entry, render_entry
+from wuu.memory.format.fields import clean_text
 
 OTHER = "00000000deadbeef"
 BY_HAND = (

@@ -4,8 +4,8 @@ import pytest
 
 from memory.conftest import Room, after
 from memory.samples import parse
-from wuu.memory.expiry import overdue, with_overdue
-from wuu.memory.times import render_time
+from wuu.memory.approving.expiry import overdue, with_overdue
+from wuu.memory.format.times import render_time
 from wuu.memory.values import MemoryChange
 from wuu.store.changes import ChangeSet, change
 
@@ -84,7 +84,7 @@ def test_what_the_plan_touches_and_a_plan_that_does_nothing_are_left_alone(room:
 
 def test_with_the_setting_off_no_shelf_is_read(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     room.put(ID, OLD)
-    monkeypatch.setattr("wuu.memory.expiry.scan_names", lambda *_: pytest.fail("a shelf was read"))
+    monkeypatch.setattr("wuu.memory.approving.expiry.scan_names", lambda *_: pytest.fail("a shelf was read"))
     plan = planned("elsewhere.md")
     assert with_overdue(room.home, room.asks(), plan) is plan
 

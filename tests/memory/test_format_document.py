@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from memory.samples import ID, SHELF, parse
-from wuu.memory import entry as format_
-from wuu.memory.entry import Entry, edited_entry, render_entry, rendered_keys
-from wuu.memory.lifecycle import MAX_PINS
+from wuu.memory.format import entry as format_
+from wuu.memory.format.entry import Entry, edited_entry, render_entry, rendered_keys
 from wuu.memory.shelves import project_shelf, session_shelf, user_shelf
+from wuu.memory.writing.lifecycle import MAX_PINS
 from wuu.store.reads import MAX_FILE_BYTES
 from wuu.text.safety import MAX_FIELD_BYTES
 from wuu.text.scalars import MAX_NESTING

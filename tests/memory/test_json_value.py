@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 
 from memory.samples import entries, files, parse
-from wuu.memory.entry import SAVED, Entry
-from wuu.memory.json_value import memory_value
+from wuu.memory.format.entry import SAVED, Entry
+from wuu.memory.format.json_value import memory_value
 from wuu.memory.links import Link
 from wuu.memory.shelves import Shelf, project_shelf, session_shelf, user_shelf
 from wuu.memory.values import Shown
-from wuu.memory.workspace_root import find_root
+from wuu.memory.writing.workspace_root import find_root
 from wuu.store.home import Home
 
 A, B = "aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"

@@ -3,8 +3,9 @@
 import pytest
 
 from wuu.errors import PinLimit, Refused, UsageProblem
-from wuu.memory.entry import ARCHIVED, PENDING, SAVED, STATUSES, Entry
-from wuu.memory.lifecycle import (
+from wuu.memory.format.entry import ARCHIVED, PENDING, SAVED, STATUSES, Entry
+from wuu.memory.shelves import project_shelf, session_shelf, user_shelf
+from wuu.memory.writing.lifecycle import (
     ARCHIVE,
     MAX_PINS,
     PIN,
@@ -18,8 +19,7 @@ from wuu.memory.lifecycle import (
     refuse_without_room,
     step,
 )
-from wuu.memory.notices import named
-from wuu.memory.shelves import project_shelf, session_shelf, user_shelf
+from wuu.memory.writing.notices import named
 
 SHELF = project_shelf("shop-0123456789abcdef")
 

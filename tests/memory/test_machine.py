@@ -23,11 +23,11 @@ from wuu.errors import (
     UsageProblem,
     WuuError,
 )
-from wuu.memory import adding, lifecycle
 from wuu.memory.entries import read_catalogue
-from wuu.memory.entry import ARCHIVED, PENDING, SAVED, Entry
+from wuu.memory.format.entry import ARCHIVED, PENDING, SAVED, Entry
 from wuu.memory.shelves import Shelf, session_shelf
 from wuu.memory.values import MemoryChange
+from wuu.memory.writing import adding, lifecycle
 from wuu.store import files
 
 MOST_PINS = 3

@@ -6,8 +6,8 @@ import pytest
 
 from memory.conftest import Room, after, codes
 from wuu.errors import ApprovalRequired, PinLimit, Refused, TooLarge, UsageProblem
-from wuu.memory.entry import ARCHIVED, PENDING, SAVED
-from wuu.memory.guards import MAX_TAGS
+from wuu.memory.format.entry import ARCHIVED, PENDING, SAVED
+from wuu.memory.writing.guards import MAX_TAGS
 from wuu.text.safety import MAX_FIELD_BYTES
 
 ID = "00000000000000aa"

@@ -19,9 +19,10 @@ from wuu.errors import (
     StaleRevision,
     UsageProblem,
 )
-from wuu.memory import actions, plans
-from wuu.memory.entry import ARCHIVED, PENDING, SAVED, edited_entry, parse_entry
+from wuu.memory import actions
+from wuu.memory.format.entry import ARCHIVED, PENDING, SAVED, edited_entry, parse_entry
 from wuu.memory.shelves import project_shelf
+from wuu.memory.writing import plans
 
 ID, OTHER = "00000000000000aa", "00000000000000bb"
 

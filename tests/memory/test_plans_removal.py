@@ -8,7 +8,7 @@ import pytest
 from memory.conftest import Room, after
 from wuu.errors import ApprovalRequired, NotFound, StaleRevision, UsageProblem
 from wuu.memory import actions
-from wuu.memory.entry import ARCHIVED, PENDING, SAVED
+from wuu.memory.format.entry import ARCHIVED, PENDING, SAVED
 
 ID, OTHER = "00000000000000aa", "00000000000000bb"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memory.conftest import Room, after, git
-from wuu.memory.workspace_file import find_origin, normalise_origin
+from wuu.memory.writing.workspace_file import find_origin, normalise_origin
 
 
 def description(room: Room, folder: str) -> dict[str, str | None]:

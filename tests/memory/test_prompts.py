@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wuu.memory.prompts import MAX_AGE_SECONDS, find_prompt, is_proven, keep_prompt, plan_use, prompt_digest
+from wuu.memory.approving.prompts import (
+    MAX_AGE_SECONDS,
+    find_prompt,
+    is_proven,
+    keep_prompt,
+    plan_use,
+    prompt_digest,
+)
 from wuu.situation.caller import Caller
 from wuu.store import files
 from wuu.store.changes import digest_of

@@ -9,8 +9,8 @@ from memory.conftest import Room, after
 from wuu import clock
 from wuu.errors import Ambiguous, NotFound, NotUtf8, Refused, UsageProblem
 from wuu.memory.entries import Link
+from wuu.memory.format.times import render_time
 from wuu.memory.reading import list_memories, show_memory
-from wuu.memory.times import render_time
 from wuu.memory.values import Filters, MemoryList
 from wuu.store.journal import INTENT_ENDING
 

@@ -4,7 +4,7 @@ import pytest
 
 from memory.conftest import Room, after, codes
 from wuu.errors import ApprovalRequired, SecretDetected
-from wuu.memory.entry import PENDING
+from wuu.memory.format.entry import PENDING
 from wuu.text import secrets
 
 KEY = "gh" + "p_" + "A1b2" * 9

@@ -4,7 +4,7 @@ import pytest
 
 from memory.conftest import Room, after
 from wuu.errors import UsageProblem
-from wuu.memory import scene, stale
+from wuu.memory.approving import scene, stale
 from wuu.memory.values import EditMemory, Filters
 
 ID = "00000000000000a1"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wuu.memory.times import find_time, is_date, render_time
+from wuu.memory.format.times import find_time, is_date, render_time
 
 MOMENTS = st.datetimes(timezones=st.just(dt.UTC))
 OFFSETS = st.integers(min_value=-23 * 60 - 59, max_value=23 * 60 + 59)

@@ -7,7 +7,7 @@ import pytest
 
 from memory.conftest import Room, after
 from wuu import clock
-from wuu.memory import waiting
+from wuu.memory.approving import waiting
 from wuu.memory.shelves import find_shelf, session_shelf, visible_shelves
 from wuu.situation.workspace import NoProject
 

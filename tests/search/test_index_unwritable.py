@@ -79,16 +79,15 @@ def test_a_read_only_file_is_not_written(
         discard_index(path)
         Path(path).touch()
     before = Path(path).read_bytes()
-    pragmas = (*index_module._PRAGMAS, "PRAGMA query_only=ON")
-    connect = index_module._connect
+    connect = index_module.connect
 
     def connect_read_only(place: str) -> sqlite3.Connection:
         connection = connect(place)
         if place == path:
-            connection.execute(pragmas[-1])
+            connection.execute("PRAGMA query_only=ON")
         return connection
 
-    monkeypatch.setattr(index_module, "_connect", connect_read_only)
+    monkeypatch.setattr(index_module, "connect", connect_read_only)
     built.put("new.md", "a wombat")
     with open_index(path) as index:
         assert index.refresh(built.listing(), built.load).in_memory

@@ -26,15 +26,15 @@ from wuu.situation.situation import Situation
 from wuu.store.home import open_home
 
 if TYPE_CHECKING:
+    from wuu.memory.approving.stale import StaleList
     from wuu.memory.checking import Checked
-    from wuu.memory.stale import StaleList
     from wuu.situation.writing import WriteOptions, Written
 
 
 def add_memory(situation: Situation, request: AddMemory, options: "WriteOptions") -> "Written[MemoryChange]":
     """Remember something: a person's is saved, an agent's mostly waits; see `adding.plan_add`."""
-    from wuu.memory import adding  # noqa: PLC0415  (readers need none of it)
     from wuu.memory.committing import commit_request  # noqa: PLC0415
+    from wuu.memory.writing import adding  # noqa: PLC0415  (readers need none of it)
 
     return commit_request(situation, "memory add", adding.plan_add, request, options)
 
@@ -43,8 +43,8 @@ def propose_memory(
     situation: Situation, request: AddMemory, options: "WriteOptions"
 ) -> "Written[MemoryChange]":
     """Propose a new memory, which waits for a person; see `adding.plan_propose` for what is refused."""
-    from wuu.memory import adding  # noqa: PLC0415  (readers need none of it)
     from wuu.memory.committing import commit_request  # noqa: PLC0415
+    from wuu.memory.writing import adding  # noqa: PLC0415  (readers need none of it)
 
     return commit_request(situation, "memory propose", adding.plan_propose, request, options)
 
@@ -53,7 +53,7 @@ def propose_change(
     situation: Situation, request: ProposeChange, options: "WriteOptions"
 ) -> "Written[MemoryChange]":
     """Propose to change or archive a saved memory; see `proposals.plan_propose_change`."""
-    from wuu.memory import proposals  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.approving import proposals  # noqa: PLC0415  (readers need none of it)
     from wuu.memory.committing import commit_request  # noqa: PLC0415
 
     return commit_request(situation, "memory propose", proposals.plan_propose_change, request, options)
@@ -66,7 +66,7 @@ def approve_memories(
     filters: Filters | None = None,
 ) -> "Written[Decisions]":
     """Approve proposals in one transaction, or with `filters` all that wait and pass; see `deciding`."""
-    from wuu.memory import deciding  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.approving import deciding  # noqa: PLC0415  (readers need none of it)
     from wuu.memory.committing import commit_decisions  # noqa: PLC0415
 
     return commit_decisions(
@@ -89,7 +89,7 @@ def reject_memories(
 
     What is rejected is not proposed again: a keyed digest of it is kept, and nothing else.
     """
-    from wuu.memory import deciding  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.approving import deciding  # noqa: PLC0415  (readers need none of it)
     from wuu.memory.committing import commit_decisions  # noqa: PLC0415
 
     return commit_decisions(
@@ -103,7 +103,8 @@ def reject_memories(
 
 def reject_text(situation: Situation, request: AddMemory, options: "WriteOptions") -> None:
     """Remember that a person, who was shown it, does not want this text: it is not proposed again."""
-    from wuu.memory import deciding, guards  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.approving import deciding  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.writing import guards  # noqa: PLC0415  (readers need none of it)
     from wuu.situation.writing import write  # noqa: PLC0415
 
     shelf = guards.target_shelf(situation, request.scope)
@@ -123,15 +124,15 @@ def refuse_agent(situation: Situation, doing: str) -> None:
     Raises:
         ApprovalRequired: An agent asks.
     """
-    from wuu.memory import guards  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.writing import guards  # noqa: PLC0415  (readers need none of it)
 
     guards.refuse_agent(situation.caller, doing)
 
 
 def preview_approval(situation: Situation, shown: Shown) -> Preview:
     """Return what approving a waiting memory would do now, and why it cannot be, if it cannot."""
-    from wuu.memory import approval  # noqa: PLC0415  (hardly anybody asks)
-    from wuu.memory.scene import Scene  # noqa: PLC0415
+    from wuu.memory.approving import approval  # noqa: PLC0415  (hardly anybody asks)
+    from wuu.memory.approving.scene import Scene  # noqa: PLC0415
 
     return approval.preview(Scene(open_home(situation.home), situation), shown.entry)
 
@@ -140,8 +141,8 @@ def edit_memory(
     situation: Situation, request: EditMemory, options: "WriteOptions"
 ) -> "Written[MemoryChange]":
     """Change a memory and move it, all or none; see `plans.plan_edit` for what is refused."""
-    from wuu.memory import plans  # noqa: PLC0415  (readers need none of it)
     from wuu.memory.committing import commit_request  # noqa: PLC0415
+    from wuu.memory.writing import plans  # noqa: PLC0415  (readers need none of it)
 
     return commit_request(situation, "memory edit", plans.plan_edit, request, options)
 
@@ -150,8 +151,8 @@ def change_memory(
     situation: Situation, request: ChangeMemory, options: "WriteOptions"
 ) -> "Written[MemoryChange]":
     """Delete, archive, restore, pin or unpin a memory; see `plans.plan_change` and `removal.plan_delete`."""
-    from wuu.memory import removal  # noqa: PLC0415  (readers need none of it)
     from wuu.memory.committing import commit_change  # noqa: PLC0415
+    from wuu.memory.writing import removal  # noqa: PLC0415  (readers need none of it)
 
     plan = removal.plan_of(situation, request)
     return commit_change(situation, f"memory {request.verb}", request, options, plan)
@@ -164,7 +165,7 @@ def check_change(situation: Situation, request: ChangeMemory) -> MemoryChange:
         ReadOnlyMode: wuu runs read-only.
         WuuError: Whatever `change_memory` would be refused for.
     """
-    from wuu.memory import removal  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.writing import removal  # noqa: PLC0415  (readers need none of it)
     from wuu.situation.writing import refuse_read_only  # noqa: PLC0415
 
     refuse_read_only(situation)
@@ -177,7 +178,7 @@ def find_undo(situation: Situation) -> Shown:
     Raises:
         NotFound: There is none.
     """
-    from wuu.memory import removal  # noqa: PLC0415  (readers need none of it)
+    from wuu.memory.writing import removal  # noqa: PLC0415  (readers need none of it)
 
     return removal.find_undo(open_home(situation.home), situation)
 
@@ -186,8 +187,8 @@ def undo_memory(
     situation: Situation, options: "WriteOptions", revision: str | None = None
 ) -> "Written[MemoryChange]":
     """Delete what `find_undo` finds; `revision` is that of the memory which was shown."""
-    from wuu.memory import removal  # noqa: PLC0415  (readers need none of it)
     from wuu.memory.committing import commit_change  # noqa: PLC0415
+    from wuu.memory.writing import removal  # noqa: PLC0415  (readers need none of it)
 
     return commit_change(
         situation,
@@ -214,14 +215,14 @@ def list_memories(situation: Situation, filters: Filters) -> MemoryList:
 
 def list_stale(situation: Situation, filters: Filters) -> "StaleList":
     """Return the proposals that can no longer be applied, each with why; see `stale.list_stale`."""
-    from wuu.memory import stale  # noqa: PLC0415  (hardly anybody asks)
+    from wuu.memory.approving import stale  # noqa: PLC0415  (hardly anybody asks)
 
     return stale.list_stale(situation, filters)
 
 
 def count_waiting(situation: Situation) -> dict[str, Any]:
     """Return how many proposals wait, cheap enough for every session; see `waiting`."""
-    from wuu.memory.waiting import count_waiting_value  # noqa: PLC0415  (others need none of it)
+    from wuu.memory.approving.waiting import count_waiting_value  # noqa: PLC0415  (others need none of it)
 
     return count_waiting_value(situation)
 
@@ -270,6 +271,6 @@ def check_memories(situation: Situation) -> "Checked":
 
 def memory_value(shown: Shown) -> dict[str, Any]:
     """Return the JSON of a memory (CONTRACT, "memory")."""
-    from wuu.memory import json_value  # noqa: PLC0415  (only a reply needs it)
+    from wuu.memory.format import json_value  # noqa: PLC0415  (only a reply needs it)
 
     return json_value.memory_value(shown)

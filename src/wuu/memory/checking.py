@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from wuu.errors import FormatTooNew, IoProblem, WuuError
-from wuu.memory.check_file import Checker, found, shown
-from wuu.memory.entry import Entry
 from wuu.memory.folder import Names, ids_of, read_texts, scan_names
-from wuu.memory.lifecycle import MAX_PINS
+from wuu.memory.format.check_file import Checker, found, shown
+from wuu.memory.format.entry import Entry
 from wuu.memory.shelves import (
     PROFILES,
     WORKSPACES,
@@ -25,8 +24,9 @@ from wuu.memory.shelves import (
     session_shelf,
     user_shelf,
 )
-from wuu.memory.workspace_file import WORKSPACE_FILE
-from wuu.memory.workspace_root import MAX_BYTES, file_problem
+from wuu.memory.writing.lifecycle import MAX_PINS
+from wuu.memory.writing.workspace_file import WORKSPACE_FILE
+from wuu.memory.writing.workspace_root import MAX_BYTES, file_problem
 from wuu.problems import Problem
 from wuu.situation.situation import Situation
 from wuu.store.files import TEMP_PREFIX

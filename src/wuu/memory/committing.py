@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wuu.errors import WuuError
-from wuu.memory.entry import Entry
-from wuu.memory.rewriting import MemoryPlan
+from wuu.memory.format.entry import Entry
 from wuu.memory.values import Decisions, MemoryChange
+from wuu.memory.writing.rewriting import MemoryPlan
 from wuu.situation.situation import Situation
 from wuu.situation.writing import WriteOptions, Written, write
 from wuu.store.changes import ChangeSet
@@ -22,7 +22,7 @@ Outcome = TypeVar("Outcome", MemoryChange, Decisions)
 _PENDING_DAYS = "memoryPendingDays"
 
 if TYPE_CHECKING:
-    from wuu.memory.deciding import DecisionPlan
+    from wuu.memory.approving.deciding import DecisionPlan
 
 
 def commit_request(
@@ -82,7 +82,7 @@ def _tidied(
         return plan
     if days <= 0:
         return plan
-    from wuu.memory.expiry import with_overdue  # noqa: PLC0415  (by default nothing lapses)
+    from wuu.memory.approving.expiry import with_overdue  # noqa: PLC0415  (by default nothing lapses)
 
     return lambda home: with_overdue(home, situation, plan(home))
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from wuu.errors import Ambiguous, Caveat, NotFound, WuuError
-from wuu.memory.entry import (
+from wuu.memory.folder import ids_of, read_texts, scan_names
+from wuu.memory.format.entry import (
     LEAST_PRIVILEGED_SENSITIVITY,
     LEAST_PRIVILEGED_STATUS,
     STATUSES,
@@ -17,8 +18,7 @@ from wuu.memory.entry import (
     find_status,
     parse_entry,
 )
-from wuu.memory.fields import LINK_PREFIX, parse_text
-from wuu.memory.folder import ids_of, read_texts, scan_names
+from wuu.memory.format.fields import LINK_PREFIX, parse_text
 from wuu.memory.links import SYMMETRIC, Link, all_links, links_of, revision_of
 from wuu.memory.shelves import Shelf, check_prefix
 from wuu.store import files

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from wuu import clock
 from wuu.errors import UsageProblem
 from wuu.memory.categories import fold_category, known_category
-from wuu.memory.entry import PENDING, PROPOSERS, STATUSES, Entry
+from wuu.memory.format.entry import PENDING, PROPOSERS, STATUSES, Entry
+from wuu.memory.format.times import find_time, render_time
 from wuu.memory.shelves import (
     PROJECT,
     SCOPES,
@@ -22,7 +23,6 @@ from wuu.memory.shelves import (
     session_shelves,
     user_shelf,
 )
-from wuu.memory.times import find_time, render_time
 from wuu.memory.values import Filters
 from wuu.situation.caller import plain_name_problem
 from wuu.situation.situation import Situation

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from wuu.errors import Caveat, UsageProblem, WuuError
 from wuu.memory import indexing, reach
-from wuu.memory.days import days_named
 from wuu.memory.entries import least_privileged, read_catalogue, read_entry
-from wuu.memory.entry import SAVED, Entry, parse_entry
 from wuu.memory.filtering import Asked, created_time, read_asked
 from wuu.memory.folder import read_texts
+from wuu.memory.format.days import days_named
+from wuu.memory.format.entry import SAVED, Entry, parse_entry
 from wuu.memory.indexing import Note, parse_note, purge
 from wuu.memory.reading import irregular_caveats, links_into, shown, union
 from wuu.memory.shelves import Shelf, id_of, visible_shelves

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from wuu.errors import WuuError
 from wuu.memory.categories import OTHER, fold_category
-from wuu.memory.days import day_text
 from wuu.memory.entries import read_entry
-from wuu.memory.entry import SAVED, Entry
+from wuu.memory.format.days import day_text
+from wuu.memory.format.entry import SAVED, Entry
+from wuu.memory.format.times import find_time
 from wuu.memory.shelves import Shelf, id_of
-from wuu.memory.times import find_time
 from wuu.search.index import Refresh, SearchIndex, discard_index, open_index
 from wuu.search.rows import Noted
 from wuu.situation.cache import find_cache, prepare_cache

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from wuu.ids import sha256_hex
-from wuu.memory.entry import Entry
+from wuu.memory.format.entry import Entry
 
 SYMMETRIC = ("related", "conflicts")
 

@@ -4,7 +4,7 @@ One answer for reading and for writing, so that a revision that was shown is the
 """
 
 from wuu.memory.entries import get_entry, linkers, links_of, revision_of
-from wuu.memory.entry import Entry
+from wuu.memory.format.entry import Entry
 from wuu.memory.shelves import Shelf, session_shelf, session_shelves, visible_shelves
 from wuu.memory.values import Shown
 from wuu.situation.situation import Situation

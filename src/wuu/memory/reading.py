@@ -11,9 +11,9 @@ from wuu.errors import Caveat, UsageProblem
 from wuu.memory import reach
 from wuu.memory.categories import CATEGORIES, OTHER, find_policy, fold_category, known_category
 from wuu.memory.entries import Catalogue, links_of, read_catalogue, revision_of
-from wuu.memory.entry import PENDING, STATUSES, Entry
 from wuu.memory.filtering import created_time, read_asked
 from wuu.memory.folder import scan_names
+from wuu.memory.format.entry import PENDING, STATUSES, Entry
 from wuu.memory.shelves import SCOPES, Shelf, id_of, visible_shelves
 from wuu.memory.values import Filters, MemoryList, Shown
 from wuu.situation.interrupted import recovery_caveats

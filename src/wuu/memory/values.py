@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from wuu.errors import Caveat, WuuError
 from wuu.memory.entries import Link
-from wuu.memory.entry import Entry
+from wuu.memory.format.entry import Entry
 
 
 class AddMemory(NamedTuple):

@@ -6,46 +6,30 @@ is handed a `load`), and holds nothing that the notes do not hold. ARCHITECTURE 
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Literal, NamedTuple, Self, TypeAlias, TypeVar
 
 from wuu.errors import Corrupt, IoProblem
 from wuu.search import tables
+from wuu.search.connection import (
+    MEMORY,
+    TROUBLE,
+    Trouble,
+    connect,
+    copy_to_memory,
+    is_damage,
+    transaction,
+)
 from wuu.search.ranking import Hits, Matches, choose_words
 from wuu.search.tables import Load
 from wuu.store import files
 from wuu.store.files import FileStat
 
-WAIT_SECONDS = 0.1
-
 _Place = Literal["file", "copy", "memory"]
 _Answer = TypeVar("_Answer")
 
 Stats: TypeAlias = Sequence[FileStat] | Callable[[], Sequence[FileStat]]
-
-_MEMORY = ":memory:"
-_PAGE_SIZE = 4096
-_PRAGMAS = (
-    f"PRAGMA page_size={_PAGE_SIZE}",
-    "PRAGMA secure_delete=ON",  # the default only in some builds
-    "PRAGMA temp_store=MEMORY",
-    "PRAGMA synchronous=NORMAL",
-    "PRAGMA cache_size=-16384",
-)
-# Damage can show in the very message that tells of it, which is then no UTF-8.
-_TROUBLE = (sqlite3.DatabaseError, UnicodeDecodeError)
-_Trouble: TypeAlias = sqlite3.DatabaseError | UnicodeDecodeError
-# "Not now" rather than "damaged": the file may serve the next command well.
-_NOT_NOW = (
-    sqlite3.SQLITE_PERM,
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_CANTOPEN,
-)
 
 
 class Refresh(NamedTuple):
@@ -137,6 +121,31 @@ class SearchIndex:
         """
         return self._carry_on(lambda: tables.read_notes(self._execute()))
 
+    def read_times(self) -> dict[int, float]:
+        """Return what `load` said of each file's place in time, by row; see `Matches.documents` for rows.
+
+        Raises:
+            Corrupt: Nothing was refreshed, and the file holds no usable index.
+        """
+        return self._carry_on(lambda: tables.read_times(self._execute()))
+
+    def read_newest(self, limit: int) -> list[tuple[str, float]]:
+        """Return names and times of the `limit` newest files, newest first.
+
+        Raises:
+            Corrupt: Nothing was refreshed, and the file holds no usable index.
+        """
+        return self._carry_on(lambda: tables.read_newest(self._execute(), limit))
+
+    def count(self, query_words: Iterable[str]) -> dict[str, int]:
+        """Return how many files hold each word; what is no word is left out.
+
+        Raises:
+            Corrupt: Nothing was refreshed, and the file holds no usable index.
+        """
+        query = tuple(dict.fromkeys(query_words))
+        return self._carry_on(lambda: tables.count_holders(self._execute(), query))
+
     def compare(self, stats: Sequence[FileStat]) -> tuple[int, int]:
         """Return how many files are indexed (0 if not built), and how many a refresh would deal with."""
         built = tables.is_built(self._connection.execute)
@@ -157,40 +166,40 @@ class SearchIndex:
                 return action()
             except sqlite3.ProgrammingError:
                 raise  # a closed index, or a mistake in this module
-            except _TROUBLE as error:
+            except TROUBLE as error:
                 self._step_down(error)
 
     def _open(self) -> tuple[sqlite3.Connection, _Place]:
         if self._path is not None:
             self._inode = _find_inode(self._path)
             try:
-                return _connect(self._path), "file"
-            except _TROUBLE as error:
+                return connect(self._path), "file"
+            except TROUBLE as error:
                 if self._make_way(error):
                     return self._open()
-        return _connect(_MEMORY), "memory"
+        return connect(MEMORY), "memory"
 
-    def _make_way(self, error: _Trouble) -> bool:
+    def _make_way(self, error: Trouble) -> bool:
         """Remove a damaged file, once; return whether another can be tried in its place."""
-        if self._path is None or self._rebuilt or not _is_damage(error):
+        if self._path is None or self._rebuilt or not is_damage(error):
             return False
         replaced_already = _find_inode(self._path) != self._inode  # by another process, which builds it now
         self._rebuilt = replaced_already or discard_index(self._path)
         return self._rebuilt
 
-    def _step_down(self, error: _Trouble) -> None:
+    def _step_down(self, error: Trouble) -> None:
         """Leave the index that failed: for a new file, else for a copy in memory, else for an empty one."""
         failed, place = self._connection, self._place
         if place == "memory":
             raise error
-        copy = _copy_to_memory(failed) if place == "file" and not _is_damage(error) else None
+        copy = copy_to_memory(failed) if place == "file" and not is_damage(error) else None
         failed.close()
         if copy:
             self._connection, self._place = copy, "copy"
         elif place == "file" and self._make_way(error):
             self._connection, self._place = self._open()
         else:
-            self._connection, self._place = _connect(_MEMORY), "memory"
+            self._connection, self._place = connect(MEMORY), "memory"
         self._lost = copy is None
 
     def _update(self, stats: Stats, load: Load, fingerprint: str | None = None) -> tuple[int, int, int]:
@@ -210,7 +219,7 @@ class SearchIndex:
         self, stats: Sequence[FileStat], load: Load, fingerprint: str | None
     ) -> tuple[int, int, int]:
         execute = self._connection.execute
-        with _transaction(self._connection, "IMMEDIATE"):
+        with transaction(self._connection, "IMMEDIATE"):
             if not tables.is_built(execute):
                 tables.create(execute)
             counts = tables.update(execute, stats, load)
@@ -220,7 +229,7 @@ class SearchIndex:
     def _keep_fingerprint(self, fingerprint: str | None) -> None:
         """Note how the folder looks; where the file cannot be written, the next command compares again."""
         if fingerprint is not None:
-            with suppress(sqlite3.OperationalError), _transaction(self._connection, "IMMEDIATE"):
+            with suppress(sqlite3.OperationalError), transaction(self._connection, "IMMEDIATE"):
                 tables.keep_fingerprint(self._connection.execute, fingerprint)
 
     def _execute(self) -> tables.Execute:
@@ -233,7 +242,7 @@ class SearchIndex:
 
     def _read_matches(self, query: Sequence[str]) -> Matches:
         execute = self._execute()
-        with _transaction(self._connection, "DEFERRED"):
+        with transaction(self._connection, "DEFERRED"):
             documents = tables.read_documents(execute)
             counts = tables.count_holders(execute, query)
             chosen = choose_words(counts, len(documents))
@@ -245,53 +254,3 @@ def _find_inode(path: str) -> int | None:
         return os.stat(path).st_ino
     except OSError:
         return None
-
-
-def _connect(path: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
-    try:
-        for pragma in _PRAGMAS:
-            connection.execute(pragma)
-        with _transaction(connection, "DEFERRED"):
-            _refuse_unusable(path, tables.read_version(connection.execute))
-    except _TROUBLE:
-        connection.close()
-        raise
-    return connection
-
-
-def _refuse_unusable(path: str, version: int) -> None:
-    """Object to another schema, and to a file cut within a page, which SQLite would fill up with zeros."""
-    if version not in (0, tables.SCHEMA_VERSION):
-        raise sqlite3.DatabaseError(f"schema version {version:#x}")
-    if path != _MEMORY and os.stat(path).st_size % _PAGE_SIZE:
-        raise sqlite3.DatabaseError("cut within a page")
-
-
-def _copy_to_memory(failed: sqlite3.Connection) -> sqlite3.Connection | None:
-    """Return a copy of an index that cannot be written now, or None where it cannot be read either."""
-    copy = _connect(_MEMORY)
-    try:
-        with _transaction(failed, "DEFERRED"):
-            tables.read_version(failed.execute)  # takes the lock, without which `backup` would wait for ever
-            failed.backup(copy)
-    except _TROUBLE:
-        copy.close()
-        return None
-    return copy
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
-    connection.execute(f"BEGIN {kind}")
-    try:
-        yield
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-
-
-def _is_damage(error: _Trouble) -> bool:
-    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
-    return code & 0xFF not in _NOT_NOW

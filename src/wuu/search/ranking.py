@@ -62,6 +62,17 @@ class Matches(NamedTuple):
         total, best = self.hits(limit)
         return Hits(total, tuple(Hit(name, score / weight) for name, score in best))
 
+    def scored(self) -> list[tuple[int, str, float]]:
+        """Return row, name and share of each document that holds a word that counts, in no order."""
+        weights = _weigh(self.holders, len(self.documents))
+        shares = _shares([length for _, _, length in self.documents])
+        whole = weigh_query(self.counts, len(self.documents))
+        return [
+            (row, name, weights[row] * shares[length] / whole)
+            for row, name, length in self.documents
+            if row in weights
+        ]
+
 
 def weigh_query(counts: Mapping[str, int], total: int) -> float:
     """Return the rarity of a query, given how many of `total` files hold each word: more than 0.

@@ -15,11 +15,13 @@ Stamp = tuple[str | bytes, int, int, int, int]
 class Noted(NamedTuple):
     """A text to find a file by, with a note: what its owner wants to know of a file without reading it again.
 
-    Notes are not searched. A file whose note is empty has none, and costs nothing.
+    Notes are not searched. A file whose note is empty has none, and costs nothing. `at` is its place in time,
+    in seconds since the epoch: the index can tell which are the newest.
     """
 
     text: str
     note: str
+    at: float = 0.0
 
 
 class Row(NamedTuple):

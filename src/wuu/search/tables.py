@@ -15,7 +15,7 @@ from wuu.search.rows import Noted, Row, Stamp, is_racy, original_name, stamp_of
 from wuu.store.files import FileStat
 from wuu.text.words import words
 
-SCHEMA_VERSION = 0x77757503  # "wuu" and a number: one more for each change of the tables or of the word rule
+SCHEMA_VERSION = 0x77757504  # "wuu" and a number: one more for each change of the tables or of the word rule
 
 Execute: TypeAlias = Callable[..., Any]
 Load: TypeAlias = Callable[[str], str | Noted | None]
@@ -23,7 +23,7 @@ Load: TypeAlias = Callable[[str], str | Noted | None]
 _FILES = """
 CREATE TABLE files (
   id INTEGER PRIMARY KEY, name, size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER, inode INTEGER,
-  racy INTEGER, digest, length INTEGER
+  racy INTEGER, digest, length INTEGER, at REAL
 )
 """
 # One row: what the whole folder looked like when every row was last found to be right, if none was racy.
@@ -41,6 +41,12 @@ _DOCUMENTS = """
 SELECT id, name, length FROM files
 WHERE length > 0 AND typeof(length) = 'integer' AND typeof(name) IN ('text', 'blob')
 """
+_TIMES = "SELECT id, at FROM files WHERE typeof(at) = 'real'"
+_NEWEST = """
+SELECT name, at FROM files
+WHERE digest IS NOT NULL AND typeof(name) IN ('text', 'blob') AND typeof(at) = 'real'
+ORDER BY at DESC, name LIMIT ?
+"""
 _UNREADABLE = "SELECT name FROM files WHERE digest IS NULL AND typeof(name) IN ('text', 'blob')"
 _NOTED = """
 SELECT name, note FROM notes JOIN files USING (id)
@@ -51,7 +57,7 @@ _ROWS = "SELECT id, name, size, mtime_ns, ctime_ns, inode, racy, digest FROM fil
 # A racy row has no name here, so that it agrees with no file, not even with one that is gone.
 _STAMPS = "SELECT CASE racy WHEN 0 THEN name END, size, mtime_ns, ctime_ns, inode FROM files"
 _STAMP = "UPDATE files SET name = ?, size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, racy = ? WHERE id = ?"
-_ADD = "INSERT INTO files VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ADD = "INSERT INTO files VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 def read_version(execute: Execute) -> int:
@@ -115,8 +121,8 @@ def _index_file(
     execute: Execute, row: Row | None, stamp: Stamp, racy: bool, loaded: str | Noted | None
 ) -> bool:
     """Write the row of a file, and its words unless they are there already; return whether they were not."""
-    text, note = loaded if isinstance(loaded, Noted) else (loaded, "")
-    digest = None if text is None else _digest(text, note)
+    text, note, at = loaded if isinstance(loaded, Noted) else (loaded, "", 0.0)
+    digest = None if text is None else _digest(text, note, at)
     if row and row.digest == digest:
         if not row.has(stamp, racy=racy):
             execute(_STAMP, (*stamp, racy, row.id))
@@ -124,7 +130,7 @@ def _index_file(
     if row:
         _drop(execute, row.id)
     found = words(text or "")
-    row_id = execute(_ADD, (*stamp, racy, digest, len(found))).lastrowid
+    row_id = execute(_ADD, (*stamp, racy, digest, len(found), at)).lastrowid
     if found:
         distinct = " ".join(dict.fromkeys(found))
         execute("INSERT INTO terms (rowid, words) VALUES (?, ?)", (row_id, distinct))
@@ -133,8 +139,8 @@ def _index_file(
     return True
 
 
-def _digest(text: str, note: str) -> str:
-    return sha256_hex(f"{len(note)} {note}{text}".encode("utf-8", "surrogatepass"))
+def _digest(text: str, note: str, at: float) -> str:
+    return sha256_hex(f"{at!r} {len(note)} {note}{text}".encode("utf-8", "surrogatepass"))
 
 
 def _drop(execute: Execute, row_id: int) -> None:
@@ -157,6 +163,16 @@ def read_unreadable(execute: Execute) -> list[str]:
 def read_notes(execute: Execute) -> dict[str, str]:
     """Return the notes of the files that have one, by name."""
     return {original_name(name): note for name, note in execute(_NOTED)}
+
+
+def read_times(execute: Execute) -> dict[int, float]:
+    """Return the place in time of each file, by its row."""
+    return dict(execute(_TIMES).fetchall())
+
+
+def read_newest(execute: Execute, limit: int) -> list[tuple[str, float]]:
+    """Return names and times of the `limit` newest files that could be read, newest first, then by name."""
+    return [(original_name(name), at) for name, at in execute(_NEWEST, (limit,))]
 
 
 def compare(execute: Execute, stats: Iterable[FileStat]) -> tuple[int, int]:

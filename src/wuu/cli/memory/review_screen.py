@@ -11,7 +11,7 @@ from wuu.memory.values import Preview, Shown
 from wuu.text.safety import find_unsafe_lines
 
 if TYPE_CHECKING:
-    from wuu.memory.entry import Entry
+    from wuu.memory.format.entry import Entry
 
 KEYS = (
     ("a", "approve"),

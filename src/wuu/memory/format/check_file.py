@@ -6,8 +6,8 @@ Owns how they are said; the rules are those of `entry` and of the text floor. No
 from collections.abc import Iterator
 
 from wuu import clock
-from wuu.memory.entry import Entry, examine_entry
-from wuu.memory.fields import DOUBLE, Flaw
+from wuu.memory.format.entry import Entry, examine_entry
+from wuu.memory.format.fields import DOUBLE, Flaw
 from wuu.memory.shelves import Shelf
 from wuu.problems import Problem, problem
 from wuu.text import document as md

@@ -16,7 +16,7 @@ from wuu.errors import IoProblem, TooLarge, UnsafeFile
 from wuu.ids import sha256_hex
 from wuu.memory import reach
 from wuu.memory.entries import count_statuses
-from wuu.memory.entry import PENDING
+from wuu.memory.format.entry import PENDING
 from wuu.memory.shelves import SCOPES, SESSION, Shelf, id_of
 from wuu.situation.cache import prepare_cache
 from wuu.situation.situation import Situation

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from wuu.errors import TooLarge, UnsafeFile
-from wuu.memory.entry import Entry
-from wuu.memory.proposed import UPDATE, Proposal
+from wuu.memory.approving.proposed import UPDATE, Proposal
+from wuu.memory.format.entry import Entry
 from wuu.memory.shelves import Shelf
 from wuu.store.changes import Change, change
 from wuu.store.home import Home, read_home_id

@@ -8,9 +8,9 @@ docs/reference/memory-format.md says the same for people.
 from typing import Any, NamedTuple
 
 from wuu.ids import sha256_hex
-from wuu.memory.fields import LINK_PREFIX, NO_BLOCK, Fields, Flaw, Parts, clean_text, parse_parts
+from wuu.memory.format.fields import LINK_PREFIX, NO_BLOCK, Fields, Flaw, Parts, clean_text, parse_parts
+from wuu.memory.format.stored_json import render_json
 from wuu.memory.shelves import Shelf
-from wuu.memory.stored_json import render_json
 from wuu.text import document as md
 from wuu.text.document import Field
 from wuu.text.scalars import render_list, render_scalar

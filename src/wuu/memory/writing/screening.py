@@ -7,7 +7,7 @@ and there a credential is always redacted (FACTS, "Other decisions").
 from typing import Any, NamedTuple
 
 from wuu.errors import Caveat
-from wuu.memory.entry import Entry
+from wuu.memory.format.entry import Entry
 from wuu.memory.values import AddMemory, EditMemory
 from wuu.situation.caller import Caller
 from wuu.situation.credentials import REDACT, REFUSE, Part, screen

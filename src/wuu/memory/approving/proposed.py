@@ -7,8 +7,9 @@ makes of its target. It reads no files.
 from typing import Any, NamedTuple
 
 from wuu.errors import Refused
-from wuu.memory.entry import ARCHIVED, SENSITIVITIES, Entry, render_entry
-from wuu.memory.guards import (
+from wuu.memory.format.entry import ARCHIVED, SENSITIVITIES, Entry, render_entry
+from wuu.memory.shelves import SCOPES, check_prefix
+from wuu.memory.writing.guards import (
     MAX_EVIDENCE,
     check_values,
     checked_categories,
@@ -16,7 +17,6 @@ from wuu.memory.guards import (
     checked_tags,
     checked_text,
 )
-from wuu.memory.shelves import SCOPES, check_prefix
 
 UPDATE, ARCHIVE = OPERATIONS = ("update", "archive")
 SCOPE = "scope"

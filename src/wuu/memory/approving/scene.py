@@ -7,13 +7,14 @@ many pins a shelf has. `put` tells it what was decided, so that the next decisio
 from collections.abc import Container, Iterable
 
 from wuu.errors import NotFound, WuuError
-from wuu.memory import lifecycle, reach
+from wuu.memory import reach
 from wuu.memory.entries import Catalogue, links_of, read_catalogue, revision_of
-from wuu.memory.entry import SAVED, Entry
-from wuu.memory.notices import named
+from wuu.memory.format.entry import SAVED, Entry
 from wuu.memory.reading import links_into
 from wuu.memory.shelves import Shelf, visible_shelves
 from wuu.memory.values import Shown
+from wuu.memory.writing import lifecycle
+from wuu.memory.writing.notices import named
 from wuu.situation.situation import Situation
 from wuu.store.home import Home
 from wuu.text.normalise import duplicate_key

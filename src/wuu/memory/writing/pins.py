@@ -1,8 +1,8 @@
 """Whether a shelf has room for another pin, told from what stands on it now (seed 002, "Pinned")."""
 
-from wuu.memory import lifecycle
 from wuu.memory.entries import read_catalogue
-from wuu.memory.entry import Entry
+from wuu.memory.format.entry import Entry
+from wuu.memory.writing import lifecycle
 from wuu.store.home import Home
 
 

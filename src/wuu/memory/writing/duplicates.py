@@ -8,9 +8,9 @@ from collections.abc import Iterable
 
 from wuu.errors import AlreadyExists
 from wuu.memory.entries import read_bodies, read_entry
-from wuu.memory.entry import Entry
-from wuu.memory.notices import named
+from wuu.memory.format.entry import Entry
 from wuu.memory.shelves import Shelf
+from wuu.memory.writing.notices import named
 from wuu.store.home import Home
 from wuu.text.normalise import duplicate_key
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from wuu.errors import WuuError
 from wuu.memory.shelves import WORKSPACES
-from wuu.memory.workspace_file import WORKSPACE_FILE
+from wuu.memory.writing.workspace_file import WORKSPACE_FILE
 from wuu.store.home import Home
 
 MAX_BYTES = 65_536

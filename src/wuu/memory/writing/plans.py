@@ -4,17 +4,18 @@ Every function here reads and returns a `ChangeSet`; none of them writes, asks o
 lock held, so every rule over a shelf (duplicates, pins) is decided on what will be replaced.
 """
 
-from wuu.memory import asking, guards, lifecycle
-from wuu.memory.duplicates import refuse_duplicate
-from wuu.memory.editing import edited
-from wuu.memory.entry import SAVED, Entry
-from wuu.memory.pins import refuse_without_room
-from wuu.memory.proposals import plan_edit_proposal, plan_propose_change
+from wuu.memory.approving import asking
+from wuu.memory.approving.proposals import plan_edit_proposal, plan_propose_change
+from wuu.memory.format.entry import SAVED, Entry
 from wuu.memory.reach import get_reachable, near_shelves, shown
-from wuu.memory.rewriting import MemoryPlan, plan_place, rewritten, time_now
-from wuu.memory.screening import screened_edit
 from wuu.memory.shelves import SESSION, Shelf
 from wuu.memory.values import ChangeMemory, EditMemory, MemoryChange, ProposeChange
+from wuu.memory.writing import guards, lifecycle
+from wuu.memory.writing.duplicates import refuse_duplicate
+from wuu.memory.writing.editing import edited
+from wuu.memory.writing.pins import refuse_without_room
+from wuu.memory.writing.rewriting import MemoryPlan, plan_place, rewritten, time_now
+from wuu.memory.writing.screening import screened_edit
 from wuu.situation.credentials import REDACT
 from wuu.situation.situation import Situation
 from wuu.store.changes import ChangeSet

@@ -5,10 +5,10 @@ Owns the shape. It looks into one more file, the workspace's, for the path of th
 
 from typing import Any
 
-from wuu.memory.entry import Entry
-from wuu.memory.proposed import UPDATE
+from wuu.memory.approving.proposed import UPDATE
+from wuu.memory.format.entry import Entry
 from wuu.memory.values import Shown
-from wuu.memory.workspace_root import find_root
+from wuu.memory.writing.workspace_root import find_root
 from wuu.store.home import Home
 
 _REFERENCE = ("kind", "ref")

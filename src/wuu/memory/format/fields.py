@@ -7,8 +7,8 @@ key counts. Which keys there are, and what they mean, is the business of `entry`
 import re
 from typing import Any, NamedTuple
 
-from wuu.memory.stored_json import find_json
-from wuu.memory.times import find_time, is_date
+from wuu.memory.format.stored_json import find_json
+from wuu.memory.format.times import find_time, is_date
 from wuu.text import document as md
 from wuu.text.safety import single_line_problem
 from wuu.text.scalars import decode_list, decode_scalar

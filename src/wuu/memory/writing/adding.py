@@ -5,16 +5,17 @@ Reads and returns a `ChangeSet`, as `plans` does; with the lock held, so that no
 
 from wuu.errors import Caveat
 from wuu.ids import new_id
-from wuu.memory import asking, guards, lifecycle
-from wuu.memory.asking import Verdict
-from wuu.memory.duplicates import find_duplicates
-from wuu.memory.editing import left_alone, new_entry
-from wuu.memory.entry import ARCHIVED, PENDING, SAVED, Entry
-from wuu.memory.pins import refuse_without_room
+from wuu.memory.approving import asking
+from wuu.memory.approving.asking import Verdict
+from wuu.memory.format.entry import ARCHIVED, PENDING, SAVED, Entry
 from wuu.memory.reach import near_shelves
-from wuu.memory.rewriting import MemoryPlan, rewritten, time_now, written
-from wuu.memory.screening import ScreenedAdd, screened_add
 from wuu.memory.values import AddMemory, MemoryChange
+from wuu.memory.writing import guards, lifecycle
+from wuu.memory.writing.duplicates import find_duplicates
+from wuu.memory.writing.editing import left_alone, new_entry
+from wuu.memory.writing.pins import refuse_without_room
+from wuu.memory.writing.rewriting import MemoryPlan, rewritten, time_now, written
+from wuu.memory.writing.screening import ScreenedAdd, screened_add
 from wuu.situation.credentials import REDACT, REFUSE
 from wuu.situation.settings import PROJECTS
 from wuu.situation.situation import Situation
@@ -102,7 +103,7 @@ def _use(home: Home, situation: Situation, verdict: Verdict) -> tuple[Change, ..
     """Plan that the prompt which allows a write allows no other one."""
     if verdict.prompt is None:
         return ()
-    from wuu.memory.prompts import plan_use  # noqa: PLC0415  (only with a message)
+    from wuu.memory.approving.prompts import plan_use  # noqa: PLC0415  (only with a message)
 
     return (plan_use(home, situation.caller.get_session(), verdict.prompt),)
 

@@ -8,15 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 from wuu.errors import Refused, StaleRevision, UsageProblem, WuuError
-from wuu.memory import guards, lifecycle
-from wuu.memory.approval import check_goal, goal_of, preview
-from wuu.memory.entry import PENDING, SAVED, Entry
+from wuu.memory.approving.approval import check_goal, goal_of, preview
+from wuu.memory.approving.proposed import ARCHIVE, difference, find_proposal
+from wuu.memory.approving.rejected import change_words, plan_rejections, text_words
+from wuu.memory.approving.scene import Scene
 from wuu.memory.filtering import created_time, read_asked
-from wuu.memory.notices import named
-from wuu.memory.proposed import ARCHIVE, difference, find_proposal
-from wuu.memory.rejected import change_words, plan_rejections, text_words
-from wuu.memory.rewriting import plan_place, rewritten, time_now
-from wuu.memory.scene import Scene
+from wuu.memory.format.entry import PENDING, SAVED, Entry
 from wuu.memory.shelves import Shelf
 from wuu.memory.values import (
     ApproveMemory,
@@ -26,6 +23,9 @@ from wuu.memory.values import (
     MemoryChange,
     RejectMemory,
 )
+from wuu.memory.writing import guards, lifecycle
+from wuu.memory.writing.notices import named
+from wuu.memory.writing.rewriting import plan_place, rewritten, time_now
 from wuu.situation.situation import Situation
 from wuu.store.changes import Change, ChangeSet
 from wuu.store.home import Home

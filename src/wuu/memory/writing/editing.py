@@ -4,12 +4,12 @@ Every field goes through `guards` here, so that adding and editing have the same
 """
 
 from wuu.errors import Caveat
-from wuu.memory import guards, lifecycle
 from wuu.memory.categories import fold_category
-from wuu.memory.entry import LOW, PENDING, SAVED, Entry
-from wuu.memory.screening import ScreenedAdd
+from wuu.memory.format.entry import LOW, PENDING, SAVED, Entry
 from wuu.memory.shelves import Shelf
 from wuu.memory.values import AddMemory, EditMemory
+from wuu.memory.writing import guards, lifecycle
+from wuu.memory.writing.screening import ScreenedAdd
 from wuu.situation.caller import Caller
 from wuu.text.normalise import duplicate_key
 

@@ -10,14 +10,14 @@ from typing import TypeVar
 
 from wuu import clock
 from wuu.errors import Caveat, ChangedOnDisk, TooLarge
-from wuu.memory import lifecycle
-from wuu.memory.entry import PENDING, Entry, find_status, parse_entry
 from wuu.memory.filtering import created_time
 from wuu.memory.folder import ids_of, read_texts, scan_names
-from wuu.memory.rewriting import Rewritten, rewritten
+from wuu.memory.format.entry import PENDING, Entry, find_status, parse_entry
+from wuu.memory.format.times import render_time
 from wuu.memory.shelves import Shelf, visible_shelves
-from wuu.memory.times import render_time
 from wuu.memory.values import Decisions, MemoryChange
+from wuu.memory.writing import lifecycle
+from wuu.memory.writing.rewriting import Rewritten, rewritten
 from wuu.situation.situation import Situation
 from wuu.store.changes import ChangeSet
 from wuu.store.home import Home

@@ -8,12 +8,12 @@ from typing import Any
 
 from wuu.errors import ApprovalRequired, Caveat, StaleRevision, TooLarge, UsageProblem
 from wuu.memory.categories import fold_category
-from wuu.memory.entry import DEFAULT_CATEGORY, MAX_TEXT_BYTES, PENDING, SENSITIVITIES, Entry
-from wuu.memory.fields import clean_text
-from wuu.memory.notices import named
+from wuu.memory.format.entry import DEFAULT_CATEGORY, MAX_TEXT_BYTES, PENDING, SENSITIVITIES, Entry
+from wuu.memory.format.fields import clean_text
+from wuu.memory.format.times import is_date
 from wuu.memory.shelves import SCOPES, SESSION, Shelf, find_shelf
-from wuu.memory.times import is_date
 from wuu.memory.values import Shown
+from wuu.memory.writing.notices import named
 from wuu.situation.caller import Caller
 from wuu.situation.situation import Situation
 from wuu.text.normalise import duplicate_key

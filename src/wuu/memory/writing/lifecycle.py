@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from wuu.errors import Caveat, PinLimit, Refused, UsageProblem
-from wuu.memory.entry import ARCHIVED, PENDING, SAVED, Entry
-from wuu.memory.notices import named, place_of
+from wuu.memory.format.entry import ARCHIVED, PENDING, SAVED, Entry
 from wuu.memory.shelves import Shelf
+from wuu.memory.writing.notices import named, place_of
 
 ARCHIVE, RESTORE, PIN, UNPIN, DELETE = VERBS = ("archive", "restore", "pin", "unpin", "delete")
 

@@ -7,14 +7,10 @@ are; archiving keeps them, and is not this module's business.
 from collections.abc import Callable, Iterator
 
 from wuu.errors import Caveat, NotFound, NotUtf8
-from wuu.memory import guards
 from wuu.memory.entries import linkers, proposers, read_catalogue
-from wuu.memory.entry import SAVED, Entry, parse_entry
-from wuu.memory.fields import LINK_PREFIX
-from wuu.memory.lifecycle import DELETE, check_verb
-from wuu.memory.plans import plan_change, plan_put_away
+from wuu.memory.format.entry import SAVED, Entry, parse_entry
+from wuu.memory.format.fields import LINK_PREFIX
 from wuu.memory.reach import get_reachable, reachable_shelves, shown
-from wuu.memory.rewriting import MemoryPlan, document_of
 from wuu.memory.shelves import (
     Shelf,
     session_shelves,
@@ -23,6 +19,10 @@ from wuu.memory.shelves import (
     workspace_shelves,
 )
 from wuu.memory.values import ChangeMemory, MemoryChange, Shown
+from wuu.memory.writing import guards
+from wuu.memory.writing.lifecycle import DELETE, check_verb
+from wuu.memory.writing.plans import plan_change, plan_put_away
+from wuu.memory.writing.rewriting import MemoryPlan, document_of
 from wuu.situation.situation import Situation
 from wuu.store.changes import Change, ChangeSet, digest_of
 from wuu.store.home import Home

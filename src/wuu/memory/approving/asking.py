@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wuu import clock
 from wuu.errors import Refused
+from wuu.memory.approving.rejected import Rejection, find_rejection, text_words
 from wuu.memory.categories import AUTO, NEVER, find_policy
-from wuu.memory.entry import PENDING, SAVED, Entry
-from wuu.memory.notices import quoted
+from wuu.memory.format.entry import PENDING, SAVED, Entry
 from wuu.memory.reach import near_shelves
-from wuu.memory.rejected import Rejection, find_rejection, text_words
 from wuu.memory.values import AddMemory
+from wuu.memory.writing.notices import quoted
 from wuu.situation.situation import Situation
 from wuu.store.home import Home
 
 if TYPE_CHECKING:
-    from wuu.memory.prompts import Prompt
+    from wuu.memory.approving.prompts import Prompt
 
 REDACTED, APPROVAL, POLICY, RESTATES = "redacted", "approval", "policy", "restates"
 """Why a memory waits: a credential was redacted in it; approval is required; its category is reviewed; it
@@ -107,7 +107,7 @@ def _find_consent(home: Home, situation: Situation, entry: Entry, request: AddMe
     """Return the prompt in which a person asked for this very fact, where that is proven."""
     if request.message is None:
         return None
-    from wuu.memory.prompts import is_proven  # noqa: PLC0415  (only with a message)
+    from wuu.memory.approving.prompts import is_proven  # noqa: PLC0415  (only with a message)
     from wuu.text.markers import asks_to_remember, matches_message  # noqa: PLC0415
 
     if not asks_to_remember(request.message) or not matches_message(entry.text, request.message):

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from wuu import clock
 from wuu.errors import Caveat, StaleRevision, WuuError
-from wuu.memory.approval import preview
+from wuu.memory.approving.approval import preview
+from wuu.memory.approving.expiry import SETTING, overdue
+from wuu.memory.approving.scene import Scene
 from wuu.memory.categories import NEVER, find_policy
-from wuu.memory.entry import ARCHIVED, PENDING, Entry
-from wuu.memory.expiry import SETTING, overdue
 from wuu.memory.filtering import created_time, read_asked
+from wuu.memory.format.entry import ARCHIVED, PENDING, Entry
 from wuu.memory.reading import file_caveats
-from wuu.memory.scene import Scene
 from wuu.memory.values import Filters, Preview, Shown
 from wuu.situation.interrupted import recovery_caveats
 from wuu.situation.situation import Situation

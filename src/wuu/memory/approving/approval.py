@@ -6,15 +6,15 @@ One answer for showing it, for the review and for `deciding`, so that what is ap
 from typing import NamedTuple
 
 from wuu.errors import AlreadyExists, Refused, StaleRevision, WuuError
-from wuu.memory import guards, lifecycle
-from wuu.memory.editing import clean_fields
-from wuu.memory.entry import ARCHIVED, PENDING, SAVED, Entry
-from wuu.memory.notices import named
-from wuu.memory.proposed import SCOPE, WORKSPACE, Proposal, applied, difference, find_proposal
-from wuu.memory.scene import Scene, told
-from wuu.memory.screening import refuse_secrets
+from wuu.memory.approving.proposed import SCOPE, WORKSPACE, Proposal, applied, difference, find_proposal
+from wuu.memory.approving.scene import Scene, told
+from wuu.memory.format.entry import ARCHIVED, PENDING, SAVED, Entry
 from wuu.memory.values import ApproveMemory, Preview
-from wuu.memory.workspace_root import find_root
+from wuu.memory.writing import guards, lifecycle
+from wuu.memory.writing.editing import clean_fields
+from wuu.memory.writing.notices import named
+from wuu.memory.writing.screening import refuse_secrets
+from wuu.memory.writing.workspace_root import find_root
 
 
 class Goal(NamedTuple):

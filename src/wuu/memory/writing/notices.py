@@ -3,7 +3,7 @@
 Owns those words, so that every refusal and every notice names a memory in the same way. It prints nothing.
 """
 
-from wuu.memory.entry import Entry
+from wuu.memory.format.entry import Entry
 from wuu.memory.shelves import PROJECT, USER, Shelf
 
 _CHARACTERS = 40

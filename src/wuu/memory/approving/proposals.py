@@ -8,19 +8,20 @@ from typing import Any, NamedTuple
 
 from wuu.errors import Caveat, Refused, UsageProblem
 from wuu.ids import new_id
-from wuu.memory import asking, guards, proposed
-from wuu.memory.duplicates import refuse_duplicate
-from wuu.memory.editing import edited
+from wuu.memory.approving import asking, proposed
+from wuu.memory.approving.proposed import ARCHIVE, UPDATE, Proposal, changes_between, find_proposal
+from wuu.memory.approving.rejected import change_words, find_rejection
 from wuu.memory.entries import proposers
-from wuu.memory.entry import PENDING, SAVED, Entry
-from wuu.memory.notices import named
-from wuu.memory.proposed import ARCHIVE, UPDATE, Proposal, changes_between, find_proposal
+from wuu.memory.format.entry import PENDING, SAVED, Entry
 from wuu.memory.reach import get_reachable, near_shelves, shown
-from wuu.memory.rejected import change_words, find_rejection
-from wuu.memory.rewriting import MemoryPlan, time_now, written
-from wuu.memory.screening import screened_edit, screened_evidence
 from wuu.memory.shelves import SESSION
 from wuu.memory.values import EditMemory, MemoryChange, ProposeChange
+from wuu.memory.writing import guards
+from wuu.memory.writing.duplicates import refuse_duplicate
+from wuu.memory.writing.editing import edited
+from wuu.memory.writing.notices import named
+from wuu.memory.writing.rewriting import MemoryPlan, time_now, written
+from wuu.memory.writing.screening import screened_edit, screened_evidence
 from wuu.situation.credentials import REDACT, REFUSE
 from wuu.situation.situation import Situation
 from wuu.store.changes import ChangeSet

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from wuu import clock
 from wuu.errors import ChangedOnDisk, TooLarge
-from wuu.memory.entry import PENDING, SAVED, Entry, edited_entry, parse_entry, render_entry
+from wuu.memory.format.entry import PENDING, SAVED, Entry, edited_entry, parse_entry, render_entry
+from wuu.memory.format.times import render_time
 from wuu.memory.shelves import USER, Shelf
-from wuu.memory.times import render_time
 from wuu.memory.values import MemoryChange
-from wuu.memory.workspace_file import plan_workspace
+from wuu.memory.writing.workspace_file import plan_workspace
 from wuu.situation.situation import Situation
 from wuu.store import files
 from wuu.store.changes import Change, ChangeSet, change, digest_of

@@ -1,0 +1,1 @@
+"""What waits for a person: asking, proposing, approving, rejecting, lapsing. Nothing here commits."""
