@@ -63,7 +63,7 @@ Search = Callable[[str], Sequence[str]]
 
 def main() -> int:
     """Measure, print the table, and return 1 if a goal was missed."""
-    conversations = read_conversations(_path())
+    conversations = read_conversations(data_path())
     ways = {
         "FTS5, OR": plain_search,
         "FTS5, OR, Porter, stop words": porter_search,
@@ -121,14 +121,14 @@ def our_search(turns: Sequence[Turn]) -> Iterator[Search]:
         os.mkdir(project)
         environ = {"HOME": folder, "WUU_HOME": os.path.join(folder, "home")}
         situation = resolve_situation(environ=environ, cwd=os.path.realpath(project))
-        keys = dict(_write_memories(situation, turns))
+        keys = dict(write_memories(situation, turns))
         yield lambda query: [
             keys[hit.memory.entry.id]
             for hit in search_memories(situation, query, Filters(), limit=max(DEPTHS)).hits
         ]
 
 
-def _write_memories(situation: Situation, turns: Sequence[Turn]) -> Iterator[tuple[str, str]]:
+def write_memories(situation: Situation, turns: Sequence[Turn]) -> Iterator[tuple[str, str]]:
     """Write each turn as a saved memory of the project; yield its id and its key."""
     shelf = project_shelf(situation.get_workspace().key)
     folder = os.path.join(situation.home, shelf.folder)
@@ -189,7 +189,8 @@ def _shown(found: Sequence[dict[int, list[float]]]) -> str:
     return " / ".join(f"{share:.3f}" for share in _mean(found).values())
 
 
-def _path() -> str:
+def data_path() -> str:
+    """Return the path of the LoCoMo file."""
     if len(sys.argv) > 1:
         return sys.argv[1]
     folder = os.environ.get("WUU_SHARED_DATA")

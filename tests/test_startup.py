@@ -34,6 +34,7 @@ LOCKING = frozenset(
         *("socket", "tempfile", "urllib"),
     )
 )
+SEARCHING = frozenset(("sqlite3",))
 CLICK_GUESSES = frozenset(("difflib",))  # the nearest name to one that is not there
 
 STATIC_ROOMS = frozenset(("cli", "errors", "launch", "text"))
@@ -66,6 +67,7 @@ ENTRIES = (
     Entry(("memory", "--help"), HEAVY, ROOMS),
     Entry(("remember", "The owl sleeps by day."), HEAVY - LOCKING, MEMORY_ROOMS),
     Entry(("memory", "list"), HEAVY, MEMORY_ROOMS),
+    Entry(("memory", "context", "owl"), HEAVY - SEARCHING, MEMORY_ROOMS | {"search"}),
 )
 
 

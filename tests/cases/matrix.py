@@ -10,14 +10,16 @@ from typing import NamedTuple
 
 import click
 
-NOTHING, COUNTED, LABELLED, REQUEST = (
+NOTHING, COUNTED, TEXT, LABELLED, REQUEST = (
     "nothing",
     "counted",
+    "text",
     "text and status",
     "text and status, on request",
 )
-"""What is told of a memory: it makes no difference at all; it is counted, without a word of its text; it is
-shown with its status; the same, but only if the call asks for such memories or for this one."""
+"""What is told of a memory: it makes no difference at all; it is counted, without a word of its text; its
+text is shown, which only that of saved ones can be without their status; it is shown with its status; the
+same, but only if the call asks for such memories or for this one."""
 
 PENDING, SAVED, ARCHIVED, REJECTED = STATES = ("pending", "saved", "archived", "rejected")
 
@@ -55,6 +57,8 @@ READS_MEMORIES: dict[str, Reading] = {
     "memory show": Reading("memory show {saved}", REQUEST, LABELLED, REQUEST, request="memory show {id}"),
     "memory status": Reading("memory status", COUNTED, COUNTED, COUNTED),
     "memory categories": Reading("memory categories", COUNTED, COUNTED, COUNTED),
+    "memory context": Reading("memory context quokka", NOTHING, TEXT, NOTHING),
+    "memory why": Reading("memory why the quokka", NOTHING, TEXT, NOTHING),
     "memory index status": Reading("memory index status", COUNTED, COUNTED, COUNTED),
     "check": Reading("check --json", COUNTED, COUNTED, COUNTED),
 }

@@ -9,7 +9,7 @@ import pytest
 
 from cases import matrix
 from cases.conftest import Note
-from cases.matrix import ARCHIVED, COUNTED, LABELLED, NOTHING, PENDING, REJECTED, REQUEST, SAVED
+from cases.matrix import ARCHIVED, COUNTED, LABELLED, NOTHING, PENDING, REJECTED, REQUEST, SAVED, TEXT
 from cases.trees import tree
 from cli.terminals import terminal
 from house.invocation import Invoke, Ran
@@ -123,6 +123,7 @@ def test_o25_a_call_in_the_matrix_is_one_of_its_command() -> None:
     for name, one in matrix.READS_MEMORIES.items():
         assert bool(one.request) == (REQUEST in one), name
         assert one.rejected == NOTHING, f"{name}: what was rejected is nowhere"
+        assert TEXT not in (one.pending, one.archived), f"{name}: what is not saved is told with its status"
 
 
 # --- What is told ---------------------------------------------------------------------------------------
@@ -138,7 +139,7 @@ def test_o25_a_command_tells_of_each_state_what_the_matrix_says(
         assert ran.exit_code == 0
         for state in matrix.STATES:
             says = getattr(reading, state)
-            assert (state in _told(ran)) == (says == LABELLED), f"{name} of {state}:\n{ran.stdout}"
+            assert (state in _told(ran)) == (says in (LABELLED, TEXT)), f"{name} of {state}:\n{ran.stdout}"
             if says == LABELLED:
                 assert _is_labelled(ran, state, is_json=bool(form)), f"{name} of {state}:\n{ran.stdout}"
             if says == REQUEST:
@@ -167,7 +168,7 @@ def test_o25_what_a_command_tells_nothing_of_makes_no_difference(
         assert kept, f"nothing in the home is there because of {state}"
         for path in kept:
             path.unlink()
-        is_told = getattr(reading, state) in (LABELLED, COUNTED)
+        is_told = getattr(reading, state) in (LABELLED, TEXT, COUNTED)
         assert (seen() != with_all) == is_told, f"{name} and the memory that is {state}"
         for path, data in kept.items():
             path.write_bytes(data)

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,8 +12,9 @@ from memory.conftest import Room, after
 from wuu import clock
 from wuu.errors import ReadOnlyMode
 from wuu.memory.find import index_status, purge, rebuild_index, search_memories
-from wuu.memory.indexing import parse_note
-from wuu.memory.shelves import find_shelf
+from wuu.memory.format.entry import Entry
+from wuu.memory.indexing import Note, parse_note, render_note
+from wuu.memory.shelves import find_shelf, user_shelf
 from wuu.memory.values import Filters
 from wuu.situation.cache import find_cache
 
@@ -163,6 +165,27 @@ class TestPurge:
         assert not place.exists()
 
 
-def test_a_note_says_status_and_links() -> None:
-    assert parse_note("pending") == ("pending", ())
-    assert parse_note("saved aa bb") == ("saved", ("aa", "bb"))
+def noted(**fields: Any) -> Note:
+    entry = Entry(
+        "0" * 16, user_shelf("default"), **{"status": "saved", "text": "The mast is oak.", **fields}
+    )
+    return parse_note(render_note(entry))
+
+
+def test_a_saved_memory_that_is_in_no_way_special_needs_no_note() -> None:
+    assert render_note(Entry("0" * 16, user_shelf("default"), "saved", "The mast is oak.")) == ""
+
+
+def test_a_note_says_status_pin_preference_and_links_with_their_kinds() -> None:
+    assert noted(status="pending") == Note("pending")
+    assert noted(pinned=True) == Note("saved", pinned=True)
+    assert noted(category="Project.Security") == Note("saved", ranks_higher=True)
+    assert noted(categories=("preferences",)) == Note("saved", ranks_higher=True)
+    links = (("1" * 16, "supersedes"), ("2" * 16, "related"))
+    assert noted(links=links, pinned=True) == Note("saved", pinned=True, links=links)
+    assert noted(links=links).linked == ("1" * 16, "2" * 16)
+
+
+@pytest.mark.parametrize("damaged", ["", "saved", "x", "saved -  :", "saved p aa"])
+def test_a_damaged_note_says_less_and_is_no_reason_to_fail(damaged: str) -> None:
+    assert isinstance(parse_note(damaged), Note)

@@ -74,6 +74,9 @@ CATEGORIES = (
     Category(OTHER, "Everything else: unknown or empty."),
 )
 
+PREFERRED = frozenset(("preferences", "constraints", "security"))
+"""The categories that a context prefers a little (seed 002, "What the agent sees")."""
+
 _BY_ID = {category.id: category for category in CATEGORIES}
 
 

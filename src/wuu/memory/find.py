@@ -4,7 +4,7 @@ Apart from `actions` because it imports SQLite. Owns which memories a query find
 several shelves come. ARCHITECTURE 4, cases O-21 to O-23.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -12,12 +12,12 @@ from wuu.errors import Caveat, UsageProblem, WuuError
 from wuu.memory import indexing, reach
 from wuu.memory.entries import least_privileged, read_catalogue, read_entry
 from wuu.memory.filtering import Asked, created_time, read_asked
-from wuu.memory.folder import read_texts
 from wuu.memory.format.days import days_named
-from wuu.memory.format.entry import SAVED, Entry, parse_entry
+from wuu.memory.format.entry import SAVED, Entry
 from wuu.memory.indexing import Note, parse_note, purge
 from wuu.memory.reading import irregular_caveats, links_into, shown, union
 from wuu.memory.shelves import Shelf, id_of, visible_shelves
+from wuu.memory.standing import read_current, standing_twice
 from wuu.memory.values import Filters, MemoryHit, MemorySearch
 from wuu.search.index import open_index
 from wuu.search.ranking import Hits
@@ -91,7 +91,7 @@ def search_memories(situation: Situation, query: str, filters: Filters, limit: i
     visible = visible_shelves(situation)
     scans = {shelf: home.scan(shelf.folder) for shelf in union(visible, asked.shelves)}
     wanted = tuple(dict.fromkeys(words(query) + words(days_named(query))))
-    question = _Question(home, query, wanted, limit, asked, scans, _standing_twice(scans))
+    question = _Question(home, query, wanted, limit, asked, scans, standing_twice(scans))
     looked = [_look(question, shelf) for shelf in scans]
     found, total = _qualified(question, looked)
     if not found:
@@ -128,17 +128,6 @@ def _check(query: str, limit: int) -> None:
         raise UsageProblem("The query is empty.", hint="Give a word to look for.")
     if not 1 <= limit <= MOST:
         raise UsageProblem(f"--limit is between 1 and {MOST:,}; got {limit}.")
-
-
-def _standing_twice(scans: Mapping[Shelf, Scan]) -> dict[str, tuple[Shelf, ...]]:
-    """Return the names that are on several shelves, with these."""
-    seen: set[str] = set()
-    several: set[str] = set()
-    for scan in scans.values():
-        several.update(seen.intersection(scan.names))
-        seen.update(scan.names)
-    names = sorted(name for name in several if id_of(name))
-    return {name: tuple(shelf for shelf, scan in scans.items() if name in scan.names) for name in names}
 
 
 def _look(question: _Question, shelf: Shelf) -> _Looked:
@@ -195,23 +184,10 @@ def _read_ranked(
             (score, name, question.twice.get(name, (shelf,)))
             for score, name, shelf in ranked[start : start + size]
         ]
-        now = _read(question.home, ((shelf, name) for _, name, shelves in chunk for shelf in shelves))
+        now = read_current(question.home, ((shelf, name) for _, name, shelves in chunk for shelf in shelves))
         for score, name, shelves in chunk:
             entries = [now[shelf, name] for shelf in shelves if (shelf, name) in now]
             yield score, name, reduce(least_privileged, entries) if entries else None
-
-
-def _read(home: Home, places: Iterable[tuple[Shelf, str]]) -> dict[tuple[Shelf, str], Entry]:
-    """Return the memories of these files; one that is gone or broken since is left out."""
-    ids: dict[Shelf, dict[str, None]] = {}
-    for shelf, name in places:
-        ids.setdefault(shelf, {})[id_of(name) or ""] = None
-    return {
-        (shelf, f"{memory_id}.md"): parse_entry(memory_id, shelf, text)
-        for shelf, wanted in ids.items()
-        for memory_id, text in read_texts(home, shelf.folder, wanted)
-        if isinstance(text, str)
-    }
 
 
 def _literal(question: _Question) -> tuple[list[_Found], int]:
@@ -238,8 +214,13 @@ def _linking(
 ) -> dict[str, list[Entry]]:
     """Return the visible memories that link to a memory that was found; the notes say which to read."""
     ids = {one.entry.id for one in found}
-    names = [(one.shelf, name) for one in visible for name, note in one.notes.items() if ids & {*note.links}]
-    return links_into(_read(question.home, names).values())
+    names = [
+        (one.shelf, name)
+        for one in visible
+        for name, note in one.notes.items()
+        if ids.intersection(note.linked)
+    ]
+    return links_into(read_current(question.home, names).values())
 
 
 def _caveats(question: _Question, looked: Sequence[_Looked]) -> Iterator[Caveat]:

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from wuu.errors import WuuError
-from wuu.memory.categories import OTHER, fold_category
+from wuu.memory.categories import OTHER, PREFERRED, fold_category
 from wuu.memory.entries import read_entry
 from wuu.memory.format.days import day_text
 from wuu.memory.format.entry import SAVED, Entry
-from wuu.memory.format.times import find_time
+from wuu.memory.format.times import find_time, seconds_of
 from wuu.memory.shelves import Shelf, id_of
 from wuu.search.index import Refresh, SearchIndex, discard_index, open_index
 from wuu.search.rows import Noted
@@ -23,18 +23,41 @@ from wuu.situation.cache import find_cache, prepare_cache
 from wuu.store.files import FileStat, Scan
 from wuu.store.home import Home
 
+_PINNED, _PREFERRED, _PLAIN = "p", "c", "-"
+
 
 class Note(NamedTuple):
-    """What the index knows of a memory without reading its file."""
+    """What the index knows of a memory without reading its file; links are those its file holds, with kinds.
+
+    `ranks_higher`: it is in a category that a context prefers (`categories.PREFERRED`).
+    """
 
     status: str
-    links: tuple[str, ...]
+    pinned: bool = False
+    ranks_higher: bool = False
+    links: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def linked(self) -> tuple[str, ...]:
+        """The ids that it links to."""
+        return tuple(other for other, _ in self.links)
 
 
 def parse_note(note: str) -> Note:
     """Return what a note of the index says."""
-    status, *links = note.split()
-    return Note(status, tuple(links))
+    parts = note.split()
+    status, flags = (*parts, "", "")[:2]  # a damaged index says less, and is no reason to fail
+    pairs = tuple((other, kind) for other, _, kind in (link.partition(":") for link in parts[2:]))
+    return Note(status, _PINNED in flags, _PREFERRED in flags, pairs)
+
+
+def render_note(entry: Entry) -> str:
+    """Return the note of a memory; one that is saved and in no way special needs none."""
+    preferred = any(fold_category(one) in PREFERRED for one in entry.all_categories)
+    flags = (_PINNED if entry.pinned else "") + (_PREFERRED if preferred else "")
+    if entry.status == SAVED and not entry.links and not flags:
+        return ""
+    return " ".join((entry.status, flags or _PLAIN, *(f"{other}:{kind}" for other, kind in entry.links)))
 
 
 def has_index(home: Home, shelf: Shelf, scan: Scan) -> bool:
@@ -111,7 +134,15 @@ def _searchable(home: Home, shelf: Shelf, name: str) -> Noted | None:
         entry = read_entry(home, shelf, id_of(name) or "")
     except WuuError:
         return None
-    return None if entry is None else Noted(searchable_text(entry), _note(entry))
+    return (
+        None if entry is None else Noted(searchable_text(entry), render_note(entry), changed_seconds(entry))
+    )
+
+
+def changed_seconds(entry: Entry) -> float:
+    """Return when a memory was last changed, or else made, in seconds since the epoch; 0 if nothing says it."""
+    changed = find_time(entry.updated_at or "") or find_time(entry.created_at or "")
+    return 0.0 if changed is None else seconds_of(changed)
 
 
 def searchable_text(entry: Entry) -> str:
@@ -120,10 +151,3 @@ def searchable_text(entry: Entry) -> str:
     created = find_time(entry.created_at or "")
     days = [day_text(created)] if created else []
     return "\n".join((entry.text, *entry.tags, *categories, *days))
-
-
-def _note(entry: Entry) -> str:
-    """Return the note of a memory; one that is saved and has no links needs none."""
-    if entry.status == SAVED and not entry.links:
-        return ""
-    return " ".join((entry.status, *(other for other, _ in entry.links)))

@@ -32,15 +32,20 @@ def all_links(entries: Iterable[Entry]) -> dict[str, tuple[Link, ...]]:
 
     A pair has one link: where both files hold one, that of the smaller id counts.
     """
-    pairs: dict[tuple[str, str], tuple[str, str, str]] = {}
-    for holder, target, kind in sorted({(one.id, *link) for one in entries for link in one.links}):
-        pairs.setdefault((min(holder, target), max(holder, target)), (holder, target, kind))
     found: dict[str, list[Link]] = {}
-    for holder, target, kind in pairs.values():
+    for holder, target, kind in settled_pairs({(one.id, *link) for one in entries for link in one.links}):
         out, back = ("both", "both") if kind in SYMMETRIC else ("out", "in")
         found.setdefault(holder, []).append(Link(target, kind, out))
         found.setdefault(target, []).append(Link(holder, kind, back))
     return {memory_id: tuple(sorted(links)) for memory_id, links in found.items()}
+
+
+def settled_pairs(held: Iterable[tuple[str, str, str]]) -> Iterable[tuple[str, str, str]]:
+    """Return one link for each pair out of (holder, target, kind): that of the smaller holder counts."""
+    pairs: dict[tuple[str, str], tuple[str, str, str]] = {}
+    for holder, target, kind in sorted(held):
+        pairs.setdefault((min(holder, target), max(holder, target)), (holder, target, kind))
+    return pairs.values()
 
 
 def revision_of(entry: Entry, links: Iterable[Link]) -> str:

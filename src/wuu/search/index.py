@@ -6,7 +6,7 @@ is handed a `load`), and holds nothing that the notes do not hold. ARCHITECTURE 
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Literal, NamedTuple, Self, TypeAlias, TypeVar
 
@@ -113,6 +113,14 @@ class SearchIndex:
         query = tuple(dict.fromkeys(query_words))
         return self._carry_on(lambda: self._read_matches(query))
 
+    def find_pieces(self, pieces: Sequence[Sequence[str]]) -> tuple[Matches, ...]:
+        """Return what `find` does for each of several queries, as of one moment.
+
+        Raises:
+            Corrupt: Nothing was refreshed, and the file holds no usable index.
+        """
+        return self._carry_on(lambda: self._read_pieces(pieces))
+
     def read_notes(self) -> dict[str, str]:
         """Return what `load` noted, by the name of the file; those without a note are left out.
 
@@ -121,13 +129,21 @@ class SearchIndex:
         """
         return self._carry_on(lambda: tables.read_notes(self._execute()))
 
-    def read_times(self) -> dict[int, float]:
-        """Return what `load` said of each file's place in time, by row; see `Matches.documents` for rows.
+    def read_times(self, rows: Collection[int]) -> dict[int, float]:
+        """Return what `load` said of the place in time of the files in `rows` (`Matches.documents`).
 
         Raises:
             Corrupt: Nothing was refreshed, and the file holds no usable index.
         """
-        return self._carry_on(lambda: tables.read_times(self._execute()))
+        return self._carry_on(lambda: tables.read_times(self._execute(), rows))
+
+    def read_noted_times(self) -> dict[str, float]:
+        """Return the same of the files that have a note, by name.
+
+        Raises:
+            Corrupt: Nothing was refreshed, and the file holds no usable index.
+        """
+        return self._carry_on(lambda: tables.read_noted_times(self._execute()))
 
     def read_newest(self, limit: int) -> list[tuple[str, float]]:
         """Return names and times of the `limit` newest files, newest first.
@@ -150,6 +166,14 @@ class SearchIndex:
         """Return how many files are indexed (0 if not built), and how many a refresh would deal with."""
         built = tables.is_built(self._connection.execute)
         return tables.compare(self._connection.execute, stats) if built else (0, len(stats))
+
+    def count_readable(self) -> int:
+        """Return for how many files `load` had a text when last asked.
+
+        Raises:
+            Corrupt: Nothing was refreshed, and the file holds no usable index.
+        """
+        return self._carry_on(lambda: tables.count_readable(self._execute()))
 
     def find_unreadable(self) -> list[str]:
         """Return the names of the files for which `load` had no text when last asked (case O-06).
@@ -241,12 +265,21 @@ class SearchIndex:
         return self._connection.execute
 
     def _read_matches(self, query: Sequence[str]) -> Matches:
+        (found,) = self._read_pieces((query,))
+        return found
+
+    def _read_pieces(self, pieces: Sequence[Sequence[str]]) -> tuple[Matches, ...]:
         execute = self._execute()
         with transaction(self._connection, "DEFERRED"):
             documents = tables.read_documents(execute)
-            counts = tables.count_holders(execute, query)
-            chosen = choose_words(counts, len(documents))
-            return Matches(documents, counts, tables.read_holders(execute, chosen))
+            counts = tables.count_holders(execute, dict.fromkeys(word for piece in pieces for word in piece))
+            own = [{word: counts[word] for word in piece if word in counts} for piece in pieces]
+            chosen = [choose_words(one, len(documents)) for one in own]
+            holders = tables.read_holders(execute, dict.fromkeys(word for words in chosen for word in words))
+        return tuple(
+            Matches(documents, one, {word: holders[word] for word in words})
+            for one, words in zip(own, chosen, strict=True)
+        )
 
 
 def _find_inode(path: str) -> int | None:

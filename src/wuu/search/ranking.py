@@ -62,16 +62,26 @@ class Matches(NamedTuple):
         total, best = self.hits(limit)
         return Hits(total, tuple(Hit(name, score / weight) for name, score in best))
 
-    def scored(self) -> list[tuple[int, str, float]]:
-        """Return row, name and share of each document that holds a word that counts, in no order."""
+    def scored(self) -> list["Scored"]:
+        """Return what is known of each document that holds a word that counts, in no order."""
         weights = _weigh(self.holders, len(self.documents))
         shares = _shares([length for _, _, length in self.documents])
         whole = weigh_query(self.counts, len(self.documents))
         return [
-            (row, name, weights[row] * shares[length] / whole)
+            Scored(row, name, length, weights[row], weights[row] * shares[length] / whole)
             for row, name, length in self.documents
             if row in weights
         ]
+
+
+class Scored(NamedTuple):
+    """A document that matches: its length in words, the rarity of what it shares, and its share as a hit."""
+
+    row: int
+    name: str
+    length: int
+    shared: float
+    share: float
 
 
 def weigh_query(counts: Mapping[str, int], total: int) -> float:

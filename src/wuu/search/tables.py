@@ -4,7 +4,7 @@ Owns the SQL. Must not open or close a database: it is handed the `execute` of a
 transaction where it writes. ARCHITECTURE 4, cases O-21 and O-22.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, TypeAlias
 from unicodedata import category
 
@@ -42,6 +42,10 @@ SELECT id, name, length FROM files
 WHERE length > 0 AND typeof(length) = 'integer' AND typeof(name) IN ('text', 'blob')
 """
 _TIMES = "SELECT id, at FROM files WHERE typeof(at) = 'real'"
+_NOTED_TIMES = """
+SELECT name, at FROM notes JOIN files USING (id)
+WHERE typeof(name) IN ('text', 'blob') AND typeof(at) = 'real'
+"""
 _NEWEST = """
 SELECT name, at FROM files
 WHERE digest IS NOT NULL AND typeof(name) IN ('text', 'blob') AND typeof(at) = 'real'
@@ -52,6 +56,7 @@ _NOTED = """
 SELECT name, note FROM notes JOIN files USING (id)
 WHERE typeof(name) IN ('text', 'blob') AND typeof(note) = 'text'
 """
+_NAMED_AT_ONCE = 500
 _LETTERS = frozenset(["Lu", "Ll", "Lt", "Lm", "Lo", "Nd", "Nl", "No", "Mn", "Mc", "Me", "Cn"])
 _ROWS = "SELECT id, name, size, mtime_ns, ctime_ns, inode, racy, digest FROM files"
 # A racy row has no name here, so that it agrees with no file, not even with one that is gone.
@@ -160,14 +165,27 @@ def read_unreadable(execute: Execute) -> list[str]:
     return sorted(original_name(name) for (name,) in execute(_UNREADABLE))
 
 
+def count_readable(execute: Execute) -> int:
+    """Return how many files could be read."""
+    (count,) = execute("SELECT count(*) FROM files WHERE digest IS NOT NULL").fetchone()
+    return int(count)
+
+
 def read_notes(execute: Execute) -> dict[str, str]:
     """Return the notes of the files that have one, by name."""
     return {original_name(name): note for name, note in execute(_NOTED)}
 
 
-def read_times(execute: Execute) -> dict[int, float]:
-    """Return the place in time of each file, by its row."""
-    return dict(execute(_TIMES).fetchall())
+def read_times(execute: Execute, rows: Collection[int]) -> dict[int, float]:
+    """Return the place in time of the files in `rows`."""
+    if len(rows) > _NAMED_AT_ONCE:
+        return {row: at for row, at in execute(_TIMES) if row in rows}
+    return dict(execute(f"{_TIMES} AND id IN ({', '.join('?' * len(rows))})", tuple(rows)).fetchall())
+
+
+def read_noted_times(execute: Execute) -> dict[str, float]:
+    """Return the place in time of the files that have a note, by name."""
+    return {original_name(name): at for name, at in execute(_NOTED_TIMES)}
 
 
 def read_newest(execute: Execute, limit: int) -> list[tuple[str, float]]:

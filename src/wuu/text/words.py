@@ -73,6 +73,11 @@ def words(text: str) -> list[str]:
     return list(chain.from_iterable(map(_expansions.__getitem__, _chunks(_quieten(text)))))
 
 
+def is_pair(word: str) -> bool:
+    """Tell whether a word is two neighbouring characters of a Chinese, Japanese or Korean text."""
+    return len(word) == 2 and word >= "\u1100" and _cjk().match(word) is not None
+
+
 def _quieten(text: str) -> str:
     """Return a shouted text in small letters: where all is in capitals, `THE` and `IT` are no names."""
     shouted = text.isupper() and text.isascii() and len(text.split()) > 2

@@ -5,6 +5,7 @@ import click
 from wuu.cli.commands import Lazy, LazyGroup
 
 _ADDING, _READING = "wuu.cli.memory.adding:", "wuu.cli.memory.reading:"
+_CONTEXT = "wuu.cli.memory.context:"
 _DECIDING = "wuu.cli.memory.deciding:"
 _EDITING, _CHANGING = "wuu.cli.memory.editing:", "wuu.cli.memory.changing:"
 
@@ -14,6 +15,8 @@ COMMANDS = {
     "list": Lazy(_READING + "list_command", "The memories of this project and of yours, newest first."),
     "search": Lazy(_READING + "search_command", "Memories that hold these words, best first."),
     "show": Lazy(_READING + "show_command", "One memory with everything that is known of it."),
+    "context": Lazy(_CONTEXT + "context_command", "Print the block that an agent gets for a prompt."),
+    "why": Lazy(_CONTEXT + "why_command", "Tell why a memory is shown for a prompt, or is not."),
     "edit": Lazy(_EDITING + "edit_command", "Change a memory, in an editor or by options."),
     "review": Lazy("wuu.cli.memory.review:review_command", "Walk through what waits, at a terminal."),
     "approve": Lazy(_DECIDING + "approve_command", "Save what was proposed, or make a proposed change."),

@@ -50,6 +50,13 @@ def render_time(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{micros:06}Z"
 
 
+def seconds_of(canonical: str) -> float:
+    """Return the seconds since the epoch of a time in the canonical form."""
+    import datetime as dt  # noqa: PLC0415  (most calls do no arithmetic with times)
+
+    return dt.datetime.fromisoformat(canonical[:-1]).replace(tzinfo=dt.UTC).timestamp()
+
+
 def is_date(value: str) -> bool:
     """Tell whether `value` is a real date in the form `YYYY-MM-DD`."""
     return len(value) == len("2026-11-30") and find_time(value) is not None

@@ -1,0 +1,1 @@
+"""What an agent gets for a prompt: which saved memories, in which order, in which form, and why."""
