@@ -151,7 +151,7 @@ def test_o25_text_for_people_says_the_same(invoke: Invoke, shell: Path, tmp_path
     expected, before = kept(shell), tmp_path / "before"
     shutil.copytree(shell, before)
     for rule in matrix.WRITES:
-        if rule.answer == answer:
+        if rule.answer == answer and not rule.call.startswith("memory model"):  # that is for machines
             if answer == WAITS:
                 restored(shell, before)
             ran = invoke(*matrix.arguments(rule.call, VALUES), env={"CLAUDECODE": "1"})

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wuu.memory.context.block import parse_block
 
 from cases.processes import console
 from house.invocation import Ran
+from wuu.memory.context.block import parse_block
 
 
 @pytest.fixture

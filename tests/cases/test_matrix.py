@@ -71,6 +71,10 @@ def _told(ran: Ran) -> set[str]:
     return {state for state, text in TEXTS.items() if text.rstrip(".").casefold() in said.casefold()}
 
 
+def _is_json(ran: Ran) -> bool:
+    return ran.stdout.startswith("{")  # what a machine calls needs no --json
+
+
 def _is_labelled(ran: Ran, state: str, *, is_json: bool) -> bool:
     if is_json:
         found = [one for one in _objects(ran.data) if one.get("text") == TEXTS[state]]
@@ -141,12 +145,14 @@ def test_o25_a_command_tells_of_each_state_what_the_matrix_says(
             says = getattr(reading, state)
             assert (state in _told(ran)) == (says in (LABELLED, TEXT)), f"{name} of {state}:\n{ran.stdout}"
             if says == LABELLED:
-                assert _is_labelled(ran, state, is_json=bool(form)), f"{name} of {state}:\n{ran.stdout}"
+                assert _is_labelled(ran, state, is_json=_is_json(ran)), f"{name} of {state}:\n{ran.stdout}"
             if says == REQUEST:
                 values = {**quokkas.ids, "id": quokkas.ids[state], "status": state}
                 asked = invoke(*matrix.arguments(reading.request, values), *form)
                 assert (asked.exit_code, _told(asked)) == (0, {state})
-                assert _is_labelled(asked, state, is_json=bool(form)), f"{name} of {state}:\n{asked.stdout}"
+                assert _is_labelled(asked, state, is_json=_is_json(ran)), (
+                    f"{name} of {state}:\n{asked.stdout}"
+                )
 
 
 @pytest.mark.parametrize("name", matrix.READS_MEMORIES)
@@ -199,7 +205,7 @@ def test_o25_a_command_that_writes_tells_of_no_memory_but_its_own(
     for rule in matrix.WRITES:
         call, name = matrix.arguments(rule.call, values), matrix.command_of(rule.call, LEAVES)
         ran = invoke(*call, *form, *(("--dry-run",) if "--dry-run" in FLAGS[name] else ()))
-        named = {state for state in TEXTS if values[state] in call}
+        named = {state for state in TEXTS if any(values[state] in word for word in call)}
         shown = {PENDING} if "--all" in call else OF_ITSELF.get(name, set())
         assert _told(ran) <= named | shown, f"{rule.call}:\n{ran.stdout}{ran.stderr}"
 

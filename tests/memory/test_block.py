@@ -1,4 +1,4 @@
-"""The text of the block: whatever is stored, it parses back to exactly that, between one pair of markers (O-31)."""
+"""The text of the block: whatever is stored parses back exactly, between one pair of markers (O-31)."""
 
 import pytest
 from hypothesis import example, given

@@ -4,12 +4,12 @@ import json
 from typing import Any
 
 import pytest
-from wuu.memory.context.block import parse_block
 
 from memory.by_hand import memory, number
 from memory.conftest import Room, after
 from wuu.errors import UsageProblem
 from wuu.memory.context.actions import build_context, context_value, note_shown
+from wuu.memory.context.block import parse_block
 from wuu.memory.context.values import AFTER_COMPACTION, Context, ContextRequest
 from wuu.text.budget import estimate_tokens
 

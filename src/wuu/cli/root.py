@@ -55,13 +55,13 @@ def _run(call: Call, argv: list[str]) -> int:
         reply = root.main(args=list(argv), prog_name="wuu", standalone_mode=False, obj=call)
         return emit(call, reply) if isinstance(reply, Reply) else int(reply or 0)
     except click.ClickException as error:
-        return _wrong_usage(error, call, as_json=as_json)
+        return _wrong_usage(error, call, as_json=as_json or call.json)
     except (click.Abort, KeyboardInterrupt):
-        return emit_failure(call.command, Interrupted("Interrupted."), as_json=as_json)
+        return emit_failure(call.command, Interrupted("Interrupted."), as_json=as_json or call.json)
     except WuuError as error:
         if call.debug:
             sys.stderr.write(_trace())
-        return emit_failure(call.command, error, as_json=as_json)
+        return emit_failure(call.command, error, as_json=as_json or call.json)
     except SystemExit:  # how Click ends when the reader of a help page goes away
         forget_stdout()
         return 0
@@ -69,7 +69,7 @@ def _run(call: Call, argv: list[str]) -> int:
         forget_stdout()
         return emit_failure(call.command, _os_problem(error, call), as_json=False)
     except Exception as error:  # noqa: BLE001  (the one broad except: a bug must not look like anything else)
-        return emit_failure(call.command, _bug(error, call), as_json=as_json)
+        return emit_failure(call.command, _bug(error, call), as_json=as_json or call.json)
 
 
 def _wrong_usage(error: click.ClickException, call: Call, *, as_json: bool) -> int:
@@ -104,6 +104,7 @@ def _os_problem(error: OSError, call: Call) -> WuuError:
 def _bug(error: Exception, call: Call) -> WuuError:
     """Write a report about a bug and return the failure that names it."""
     from wuu import clock  # noqa: PLC0415  (only for reports)
+    from wuu.situation.writing import refuse_read_only  # noqa: PLC0415
     from wuu.store.home import Home  # noqa: PLC0415
     from wuu.store.state import keep_text  # noqa: PLC0415
 
@@ -113,6 +114,7 @@ def _bug(error: Exception, call: Call) -> WuuError:
     report = f"wuu {__version__} on Python {sys.version}\ncommand: {' '.join(call.command)}\n\n{trace}"
     name = f"{clock.rfc3339(clock.now()).replace(':', '')}-{os.getpid()}.txt"
     try:
+        refuse_read_only(call.situation)
         home = Home(os.path.realpath(call.situation.home))
         place = keep_text(home, "reports", name, report.encode("utf-8", "backslashreplace"))
     except WuuError:

@@ -140,7 +140,7 @@ def _searchable(home: Home, shelf: Shelf, name: str) -> Noted | None:
 
 
 def changed_seconds(entry: Entry) -> float:
-    """Return when a memory was last changed, or else made, in seconds since the epoch; 0 if nothing says it."""
+    """Return when a memory was changed, or else made, in seconds since the epoch; 0 if nothing says it."""
     changed = find_time(entry.updated_at or "") or find_time(entry.created_at or "")
     return 0.0 if changed is None else seconds_of(changed)
 

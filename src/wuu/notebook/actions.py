@@ -230,9 +230,12 @@ def repair_notebook(situation: Situation, options: WriteOptions) -> Written[Repa
 
     Raises:
         NotFound: There is no notebook.
+        ReadOnlyMode: wuu runs read-only, and this is no dry run.
     """
     from wuu.notebook.repairing import plan_repair  # noqa: PLC0415  (the rules of the check; few calls)
 
+    if not options.dry_run:
+        refuse_read_only(situation)
     notebook = _open(situation)
     if not os.path.isdir(notebook.home.place(notebook.folder)):
         hint = "wuu notebook write makes the first topic."

@@ -13,7 +13,7 @@ from wuu.situation.settings import POLICY_TABLE as TABLE
 from wuu.situation.settings import PROJECTS, SETTINGS_FILE, parse_settings
 from wuu.situation.settings_writing import check_syntax, project_keys
 from wuu.situation.situation import Situation
-from wuu.situation.writing import WriteOptions, Written, write
+from wuu.situation.writing import WriteOptions, Written, refuse_read_only, write
 from wuu.store import files
 from wuu.store.changes import ChangeSet, change
 from wuu.store.home import Home, open_home
@@ -65,11 +65,14 @@ def change_policies(
     """Say what becomes of proposals; with `project` for the project of this call alone.
 
     Raises:
+        ReadOnlyMode: wuu runs read-only, and this is no dry run.
         ApprovalRequired: An agent asks (FACTS, "Who is asking").
         Refused: `project`, and there is none.
         WuuError: See `plan_policies`.
     """
     verb = "set" if any(word.policy for word in words) else "reset"
+    if not options.dry_run:
+        refuse_read_only(situation)
     if situation.caller.is_agent:
         hint = f"Ask them to run wuu memory policy {verb}."
         raise ApprovalRequired("Only a person changes policies.", hint=hint)

@@ -50,16 +50,16 @@ def settle_open(
     A dry run lists what is open and writes nothing.
 
     Raises:
-        ApprovalRequired: An agent asked (FACTS, "Who is asking").
         ReadOnlyMode: wuu runs read-only.
+        ApprovalRequired: An agent asked (FACTS, "Who is asking").
         NotFound: One of `ids` is no conflict; nothing was settled.
         Corrupt: A damaged intent cannot be kept as prepared.
     """
     if options.dry_run:
         return list_open(situation)
+    refuse_read_only(situation)
     if situation.caller.is_agent:
         raise ApprovalRequired("A person has to settle this.", hint="Ask them to run wuu reconcile files.")
-    refuse_read_only(situation)
     home = open_home(situation.home)
     with hold(home, "reconcile files", waiting=options.waiting):
         recovered = recover(home)

@@ -19,7 +19,7 @@ from wuu.situation.settings import (
     value_problem,
 )
 from wuu.situation.situation import Situation
-from wuu.situation.writing import WriteOptions, Written, write
+from wuu.situation.writing import WriteOptions, Written, refuse_read_only, write
 from wuu.store import files
 from wuu.store.changes import ChangeSet, change
 from wuu.store.home import Home, open_home
@@ -69,10 +69,13 @@ def change_setting(
     """Set a setting, or with `unset` remove it; with `project` for the project of this call alone.
 
     Raises:
+        ReadOnlyMode: wuu runs read-only, and this is no dry run.
         ApprovalRequired: An agent asks (FACTS, "Who is asking").
         Refused: `project`, and there is none.
         WuuError: See `plan_setting`.
     """
+    if not options.dry_run:
+        refuse_read_only(situation)
     if situation.caller.is_agent:
         hint = f"Ask them to run wuu memory config {'unset' if unset else 'set'} {name}."
         raise ApprovalRequired("Only a person changes settings.", hint=hint)

@@ -27,6 +27,7 @@ COMMANDS = {
     "pin": Lazy(_CHANGING + "pin_command", "Have memories always in the context."),
     "unpin": Lazy(_CHANGING + "unpin_command", "Have them there only when they match."),
     "undo": Lazy(_CHANGING + "undo_command", "Delete the newest memory of this session."),
+    "model": Lazy("wuu.cli.memory.model:model_command", "Memories as a tool of a model: JSON in, JSON out."),
     "status": Lazy(_READING + "status_command", "How many there are, what waits, and what is switched on."),
     "categories": Lazy(_READING + "categories_command", "The known categories and what they are for."),
     "policy": Lazy("wuu.cli.memory.policy:group", "What becomes of proposals in each category."),

@@ -35,6 +35,7 @@ def delete_command(
     """
     requests, refused = _requests(ids, "delete"), list[Result]()
     if not (dry_run or yes):
+        refuse_read_only(call.situation)
         requests, refused = _asked(call, requests, request_id)
     options = call.write_options(dry_run, request_id)
     return change_all(

@@ -42,8 +42,8 @@ def review_command(call: Call, filters: Filters) -> Reply:
     approved is what is on the screen: if a proposal changes meanwhile, you see how and are asked again. Needs
     a terminal; scripts use wuu memory approve and wuu memory reject.
     """
-    actions.refuse_agent(call.situation, "review proposals")
     refuse_read_only(call.situation)
+    actions.refuse_agent(call.situation, "review proposals")
     _refuse_without_terminal(call)
     if filters.status not in (None, PENDING):
         raise UsageProblem("Only what is pending is reviewed.", hint="Leave out --status.")

@@ -15,6 +15,7 @@ from wuu.cli.notebook.fields import SOURCE, date_of, field_options
 from wuu.cli.output import Reply
 from wuu.notebook import actions
 from wuu.notebook.values import EditTopic, Fields, ForgetTopic, RenameTopic, WriteTopic
+from wuu.situation.writing import refuse_read_only
 
 REVISION = click.option("--revision", metavar="R", help="Refuse if the topic is not at this revision.")
 
@@ -170,6 +171,7 @@ def forget_command(
     """Remove the topic FILE and its index line. There is no undo; asks first."""
     request = ForgetTopic(file, revision)
     if not dry_run:
+        refuse_read_only(call.situation)
         if request_id is None:  # a repetition finds the topic gone, and is answered all the same
             actions.check_forget(call.situation, request)
         call.confirm(f"Forget {file} for good?", yes=yes)

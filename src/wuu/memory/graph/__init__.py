@@ -1,0 +1,1 @@
+"""Saved memories and the links between them, as a graph. Its door is `actions`."""
