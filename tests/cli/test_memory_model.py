@@ -1,6 +1,5 @@
 """`wuu memory model`: one JSON object in, one envelope out, with the answers of the command line."""
 
-import importlib.util
 import json
 import os
 import shlex
@@ -116,14 +115,10 @@ LINKING: dict[str, tuple[dict[str, Any], str]] = {
     "a new fact": ({"action": "upsert_fact", "text": "The sail is red."}, "graph upsert 'The sail is red.'"),
     "a fact": (
         {"action": "upsert_fact", "id": "{saved}", "text": "The mast is pine.", "links": [{"id": "{mine}"}]},
-        "graph upsert {saved} 'The mast is pine.' --link {mine}",
+        "graph upsert --id {saved} 'The mast is pine.' --link {mine}",
     ),
 }
 """Requests to the other tool, and the command that does the same."""
-
-no_graph_yet = pytest.mark.skipif(
-    importlib.util.find_spec("wuu.memory.graph.actions") is None, reason="the graph has no door yet"
-)
 
 
 @pytest.fixture
@@ -216,7 +211,6 @@ def _comparable(ran: Ran) -> Any:
     return data, [one["outcome"] for one in ran.data.get("results", [])]
 
 
-@no_graph_yet
 @pytest.mark.parametrize("name", LINKING)
 @pytest.mark.parametrize("who", [{}, AGENT], ids=["person", "agent"])
 def test_an_action_of_the_graph_answers_as_the_command_of_its_name(

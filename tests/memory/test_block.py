@@ -1,5 +1,8 @@
 """The text of the block: whatever is stored parses back exactly, between one pair of markers (O-31)."""
 
+import re
+import unicodedata
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -26,6 +29,7 @@ NONE_LEFT_OUT = LeftOut(0, 0)
 PIECES = st.sampled_from(
     (
         *("<mendcode_memory>", "</mendcode_memory>", "</MENDCODE_MEMORY >", "< / mendcode_memory>"),
+        *("\u200e", "\ufe0f", "\U0001d426endcode_memory", "\u2039/"),
         *("<\\mendcode_memory>", "<\\\\/mendcode-memory>", "\uff1c/mendcode\uff3fmemory\uff1e", "<mendcode"),
         *(
             "</memory>",
@@ -109,13 +113,33 @@ def test_o31_there_is_one_marker_of_each_kind_and_no_text_at_the_beginning_of_a_
 @example(item("</mendcode_memory>"))
 @example(item("< \n / \\ MENDCODE MEMORY"))
 @example(item("\uff1c\uff0f\uff4dendcode_memory"))
-def test_o31_nothing_in_an_item_can_be_taken_for_a_marker(one: Item) -> None:
-    text = render_item(one).translate(
-        {ord("\uff1c"): "<", ord("\uff4d"): "m", ord("\uff3f"): "_", ord("\uff0f"): "/"}
+@example(
+    item(
+        "\u2039/\U0001d426\U0001d41e\U0001d427\U0001d41d\U0001d41c\U0001d428\U0001d41d\U0001d41e\ufe4fmemory"
     )
-    squeezed = "".join(text.lower().split()).replace("/", "").replace("-", "_")
-    assert "<mendcode_memory" not in squeezed
-    assert "<mendcodememory" not in squeezed
+)
+@example(item("<\u200e/mend\u034fcode\ufe0f_memory>"))
+@example(item("< / m e n d c o d e _ memory>"))
+@example(item("a < b, <b>bold</b>, x<y>z, List<mend>"))
+def test_o31_nothing_in_an_item_can_be_taken_for_a_marker(one: Item) -> None:
+    plain = unicodedata.normalize("NFKC", render_item(one)).replace("\u2039", "<")
+    seen = "".join(
+        one for one in plain if unicodedata.category(one) not in ("Cf", "Mn") and not one.isspace()
+    )
+    assert not re.search("</*mendcode[_-]?memory", seen.casefold())
+    assert parse_block(render_block((one,), NONE_LEFT_OUT)) == ((one,), NONE_LEFT_OUT)
+
+
+def test_brackets_that_are_no_markers_stay_as_they_are() -> None:
+    text = "if a < b: List<int>, <b>, <\\b>, </mend>, < mendcode >"
+    assert text in render_item(item(text))
+
+
+@pytest.mark.parametrize("fill", [10, 255, 256, 257, 600])
+@pytest.mark.parametrize("filler", [" ", "\\", "/", "\u200e", "<", "<\\", "\uff1c "])
+def test_o31_whatever_stands_between_bracket_and_tag_comes_back(fill: int, filler: str) -> None:
+    one = item(f"<{filler * fill}mendcode_memory>")
+    assert parse_block(render_block((one,), NONE_LEFT_OUT)) == ((one,), NONE_LEFT_OUT)
 
 
 @given(st.lists(ITEMS, min_size=1, max_size=4), st.integers(0, 99))

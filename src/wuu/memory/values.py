@@ -27,6 +27,7 @@ class AddMemory(NamedTuple):
     message: str | None = None
     approved: bool = False
     stop_asking: bool = False
+    classification: str | None = None
 
 
 class ProposeChange(NamedTuple):
@@ -56,6 +57,7 @@ class EditMemory(NamedTuple):
     pinned: bool | None = None
     scope: str | None = None
     revision: str | None = None
+    classification: str | None = None
 
 
 class ChangeMemory(NamedTuple):

@@ -90,10 +90,13 @@ def model_command(
 
 
 def _answer_of(wanted: ModelCall) -> Callable[[_Asked], Reply]:
-    answer = _ANSWERS.get((wanted.tool, wanted.action))
-    if answer is None:  # the links between memories have no door yet
-        raise UsageProblem(f"{wanted.tool} is not there yet.", parameter="tool")
-    return answer
+    return _ANSWERS[wanted.action] if wanted.tool == model.MEMORY else _graph
+
+
+def _graph(asked: _Asked) -> Reply:
+    from wuu.cli.memory.model_graph import answer  # noqa: PLC0415  (the other tool needs none of it)
+
+    return answer(asked.call, asked.wanted, asked.options)
 
 
 def _schema(request: str | None) -> Reply:
@@ -175,14 +178,14 @@ def _delete(asked: _Asked) -> Reply:
     return change_all(asked.call, [model.wanted_deletion(asked.wanted)], asked.options, act)
 
 
-_ANSWERS: dict[tuple[str, str], Callable[[_Asked], Reply]] = {
-    (model.MEMORY, "status"): _status,
-    (model.MEMORY, "categories"): _categories,
-    (model.MEMORY, "list"): _list,
-    (model.MEMORY, "search"): _search,
-    (model.MEMORY, "context"): _context,
-    (model.MEMORY, "add"): _add,
-    (model.MEMORY, "propose"): _propose,
-    (model.MEMORY, "update"): _update,
-    (model.MEMORY, "delete"): _delete,
+_ANSWERS: dict[str, Callable[[_Asked], Reply]] = {
+    "status": _status,
+    "categories": _categories,
+    "list": _list,
+    "search": _search,
+    "context": _context,
+    "add": _add,
+    "propose": _propose,
+    "update": _update,
+    "delete": _delete,
 }

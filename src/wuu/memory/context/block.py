@@ -7,8 +7,8 @@ which `parse_block` takes off again. Seed 002, "What the agent sees"; cases O-15
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable
-from functools import cache
 from typing import NamedTuple
 
 from wuu.text.safety import find_unsafe_lines, sanitise_prompt_text
@@ -37,12 +37,12 @@ _LEFT_OUT = re.compile(
     r"wuu memory search WORDS, wuu memory graph search WORDS\)"
 )
 
-# What a model may take for a marker: brackets and letters of other widths, blanks, slashes, backslashes.
-_BRACKET = "[<\uff1c\u2039\u27e8\u3008\ufe64]"
-_BETWEEN = r"[\s/\\\uff0f\u2044\u2215\uff3c]"
-_WORD = r"[\s_\-\uff3f]*".join(
-    "".join(f"[{letter}{chr(ord(letter) + 0xFEE0)}]" for letter in part) for part in TAG.split("_")
-)
+# What a model may take for the bracket of a marker, and how far behind it our tag is looked for.
+_BRACKET = re.compile("[<\uff1c\ufe64\u2039\u27e8\u3008]")
+_ESCAPED = re.compile(_BRACKET.pattern + r"\\")
+_LETTERS = TAG.replace("_", "")
+_NO_LETTERS = re.compile("[^A-Za-z0-9]+")
+_WINDOW = 256
 
 
 class Item(NamedTuple):
@@ -158,23 +158,24 @@ def _left_out_line(left_out: LeftOut) -> str:
 
 def _escaped(text: str) -> str:
     """Return `text` with one more backslash in everything that could be taken for a marker of ours."""
-    return _marker().sub(r"\1\\\2", text) if _may_hold_marker(text) else text
+    return _BRACKET.sub(lambda found: found[0] + "\\" * _begins_marker(text, found.end()), text)
 
 
 def _unescaped(text: str) -> str:
-    return _escaped_marker().sub(r"\1\2", text) if _may_hold_marker(text) else text
+    return _ESCAPED.sub(lambda found: found[0][: 2 - _begins_marker(text, found.end())], text)
 
 
-def _may_hold_marker(text: str) -> bool:
-    """Look quickly and overlook nothing: hardly any text has an angle bracket and our word."""
-    return not text.isascii() or "<" in text
+def _begins_marker(text: str, start: int) -> bool:
+    """Tell whether our tag stands behind a bracket, however it is written: spaced, wide, with hidden marks.
 
-
-@cache
-def _marker() -> re.Pattern[str]:
-    return re.compile(rf"({_BRACKET})((?:{_BETWEEN})*{_WORD})", re.IGNORECASE)
-
-
-@cache
-def _escaped_marker() -> re.Pattern[str]:
-    return re.compile(rf"({_BRACKET})\\((?:{_BETWEEN})*{_WORD})", re.IGNORECASE)
+    Backslashes right behind the bracket are passed over, and it is over at the next bracket: so one backslash
+    more, here or elsewhere, changes no answer.
+    """
+    following = _BRACKET.search(text, start)
+    rest = text[start : following.start() if following else None].lstrip("\\")[:_WINDOW]
+    if rest.isascii():
+        letters = _NO_LETTERS.sub("", rest)
+    else:
+        plain = unicodedata.normalize("NFKC", rest)
+        letters = "".join(filter(str.isalnum, plain))
+    return letters.casefold().startswith(_LETTERS)

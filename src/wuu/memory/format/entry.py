@@ -33,7 +33,17 @@ LEAST_PRIVILEGED_SENSITIVITY = (HIGH, MEDIUM, LOW)
 _LEAST_TRUSTED = ("extraction", "evolution", "import", "dream", "agent", "assistant", "user")
 _KEYS = (
     *("status", "category", "categories", "tags", "pinned", "sensitivity", "confidence", "proposer"),
-    *("saved_in", "saved", "created", "updated", "verified", "evidence", "redactions", "proposal"),
+    *(
+        "saved_in",
+        "saved",
+        "created",
+        "updated",
+        "verified",
+        "evidence",
+        "redactions",
+        "classification",
+        "proposal",
+    ),
 )
 
 
@@ -41,8 +51,8 @@ class Entry(NamedTuple):
     """A memory. Times are as in `times`, dates `YYYY-MM-DD`; None where the file does not say.
 
     `text` is as `clean_text` leaves it. `saved_in` is the session in which it was saved, whatever its scope,
-    and `saved_at` when. `proposal` is what the file says of a change that it proposes, {} where nobody can
-    read that; None for a memory of its own.
+    and `saved_at` when. `classification` is what a graph calls it besides. `proposal` is what the file says
+    of a change that it proposes, {} where nobody can read that; None for a memory of its own.
     `links` are those that this file holds, as (other id, kind), by id. `problems` says in words which rules
     the file breaks; `digest` is the SHA-256 of its bytes.
     """
@@ -65,6 +75,7 @@ class Entry(NamedTuple):
     verified_at: str | None = None
     evidence: tuple[dict[str, Any], ...] = ()
     redactions: tuple[str, ...] = ()
+    classification: str | None = None
     proposal: dict[str, Any] | None = None
     links: tuple[tuple[str, str], ...] = ()
     digest: str = ""
@@ -147,6 +158,7 @@ def rendered_keys(entry: Entry) -> dict[str, str | None]:
         entry.verified_at,
         render_json(list(entry.evidence)) if entry.evidence else None,
         _list_or_none(entry.redactions),
+        None if entry.classification is None else render_scalar(entry.classification),
         None if entry.proposal is None else render_json(entry.proposal),
     )
     keys = dict(zip(_KEYS, values, strict=True))
@@ -177,6 +189,7 @@ def examine_entry(memory_id: str, shelf: Shelf, text: str) -> tuple[Entry, list[
         verified_at=fields.date("verified"),
         evidence=_evidence(fields),
         redactions=fields.list("redactions"),
+        classification=fields.text("classification"),
         proposal=_proposal(fields),
         links=fields.links(LINK_KINDS, memory_id),
         digest=sha256_hex(text.encode("utf-8", "surrogatepass")),

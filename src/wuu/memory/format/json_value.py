@@ -21,8 +21,10 @@ def memory_value(shown: Shown) -> dict[str, Any]:
 
     `workspace` is the root of the project, or its key in the home where no workspace.json names the root.
     `profile` is null but for user memories; `created_at` and `updated_at` are null where the file is silent.
+    `classification` is there only where a graph has a word for it.
     """
     entry = shown.entry
+    classified = {} if entry.classification is None else {"classification": entry.classification}
     return {
         "id": entry.id,
         "scope": entry.shelf.scope,
@@ -47,6 +49,7 @@ def memory_value(shown: Shown) -> dict[str, Any]:
         "redactions": list(entry.redactions),
         "revision": shown.revision,
         "path": shown.place,
+        **classified,
     }
 
 

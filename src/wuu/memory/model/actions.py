@@ -9,7 +9,9 @@ from wuu.memory.model.requests import (
     wanted_context,
     wanted_deletion,
     wanted_edit,
+    wanted_fact,
     wanted_filters,
+    wanted_link,
     wanted_memory,
 )
 from wuu.memory.model.table import ACTIONS
@@ -24,7 +26,9 @@ __all__ = [
     "wanted_context",
     "wanted_deletion",
     "wanted_edit",
+    "wanted_fact",
     "wanted_filters",
+    "wanted_link",
     "wanted_memory",
 ]
 

@@ -2,6 +2,7 @@
 
 from wuu import clock
 from wuu.memory.context.values import REQUEST, ContextRequest
+from wuu.memory.graph.values import CLASSIFICATIONS, RELATED, LinkMemories, UpsertFact
 from wuu.memory.model.table import GLOBAL
 from wuu.memory.model.values import ModelCall
 from wuu.memory.shelves import PROJECT, USER
@@ -64,6 +65,27 @@ def wanted_filters(asked: ModelCall) -> Filters:
 def wanted_context(asked: ModelCall) -> ContextRequest:
     """Return the block that `context` asks for."""
     return ContextRequest(asked.text("prompt"), asked.text("mode") or REQUEST, asked.given.get("budget"))
+
+
+def wanted_link(asked: ModelCall) -> LinkMemories:
+    """Return the link that `link` asks for."""
+    return LinkMemories(asked.text("from"), asked.text("to"), asked.text("kind") or RELATED)
+
+
+def wanted_fact(asked: ModelCall) -> UpsertFact:
+    """Return the fact that `upsert_fact` asks for; a classification stands in the place of a scope."""
+    given, scope = asked.given, scope_of(asked)
+    classified = scope if scope in CLASSIFICATIONS else None
+    return UpsertFact(
+        given.get("text"),
+        given.get("id"),
+        PROJECT if classified else scope,
+        given.get("category"),
+        given.get("categories"),
+        given.get("tags"),
+        tuple((one["id"], one.get("kind", RELATED)) for one in given.get("links", ())),
+        classified,
+    )
 
 
 def scope_of(asked: ModelCall) -> str | None:

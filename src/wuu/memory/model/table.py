@@ -28,6 +28,7 @@ from wuu.memory.context.limits import MAX_BUDGET
 from wuu.memory.context.values import MODES
 from wuu.memory.filtering import ALL, LONGEST_AGE
 from wuu.memory.format.entry import LINK_KINDS, PROPOSERS, SENSITIVITIES, STATUSES
+from wuu.memory.graph.values import CLASSIFICATIONS
 from wuu.memory.model.values import (
     FLAG,
     GRAPH,
@@ -45,9 +46,6 @@ from wuu.memory.shelves import PROJECT, SCOPES, USER
 
 GLOBAL = "global"
 """What the seed's tool calls the user scope."""
-
-CLASSIFICATIONS = ("workspace", "group-view")
-"""Scopes of facts in a graph that are kept as a word, and belong to this project (seed 002)."""
 
 _ANY_SCOPE = (*SCOPES, GLOBAL)
 _MOST = 1_000  # memories in one answer, of `list` as of `search`

@@ -45,6 +45,7 @@ def new_entry(memory_id: str, shelf: Shelf, screened: ScreenedAdd, caller: Calle
         verified_at=request.verified or None,
         evidence=guards.checked_evidence(request.evidence),
         redactions=screened.redactions,
+        classification=request.classification,
     )
 
 
@@ -80,6 +81,8 @@ def edited(entry: Entry, request: EditMemory) -> Entry:
         entry = entry._replace(sensitivity=request.sensitivity)
     if request.confidence is not None:
         entry = entry._replace(confidence=request.confidence)
+    if request.classification is not None:
+        entry = entry._replace(classification=request.classification)
     if request.verified is not None:
         entry = entry._replace(verified_at=request.verified or None)
     return _pinned(_labelled(entry, request), pinned=request.pinned)
