@@ -38,8 +38,8 @@ from wuu.situation.situation import Situation, resolve_situation
 RECALL_GOALS = {5: 0.54, 10: 0.61}
 FOREIGN_GOAL = 0.30
 BURIED_WORDS = 200
-EVERY_FOREIGN = 4
-"""Of the questions of another conversation, one in so many is asked."""
+EVERY_FOREIGN = 2
+"""Of the questions of another conversation, one in so many is asked; buried, one in so many of these."""
 
 _LIFTED = dict.fromkeys(
     ("memoryRetrievalChars", "memoryMaxPromptTokens", "memoryMaxEntries", "memoryProjectMaxEntries"),

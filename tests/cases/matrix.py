@@ -60,6 +60,7 @@ READS_MEMORIES: dict[str, Reading] = {
     "memory categories": Reading("memory categories", COUNTED, COUNTED, COUNTED),
     "memory context": Reading("memory context quokka", NOTHING, TEXT, NOTHING),
     "memory why": Reading("memory why the quokka", NOTHING, TEXT, NOTHING),
+    "memory budget": Reading("memory budget", NOTHING, COUNTED, NOTHING),
     "memory graph overview": Reading("memory graph overview", NOTHING, TEXT, NOTHING),
     "memory graph search": Reading("memory graph search quokka", NOTHING, TEXT, NOTHING),
     "memory graph validate": Reading("memory graph validate", NOTHING, COUNTED, NOTHING),

@@ -33,7 +33,7 @@ def test_the_list_has_every_setting_with_its_origin(config: Invoke) -> None:
     assert lines["memoryEnabled"] == "true\tdefault"
     assert lines["memoryUse"] == "true\tsettings.json"
     assert lines["memoryMaxEntries"] == f"7\tsettings.json memoryProjects[{os.path.realpath('.')}]"
-    assert lines["memoryMatchFloor"] == "0.35\tdefault"
+    assert lines["memoryMatchFloor"] == "0.31\tdefault"
     assert "memoryUse\ttrue\n" in config("list").stdout
     assert config("list", "--project").stdout == "memoryMaxEntries\t7\n"
     data = config("list", "--json").data
@@ -44,7 +44,7 @@ def test_the_list_has_every_setting_with_its_origin(config: Invoke) -> None:
 def test_get_prints_the_value_alone(config: Invoke) -> None:
     assert config("get", "memoryUse").stdout == "false\n"
     assert config("get", "dreamTime").stdout == "03:30\n"
-    assert config("get", "memoryMatchFloor").stdout == "0.35\n"
+    assert config("get", "memoryMatchFloor").stdout == "0.31\n"
     assert config("get", "memoryPolicies").stdout == "{}\n"
     assert config("get", "memoryUse", "--project").exit_code == 3
     config("set", "memoryUse", "on", "--project")

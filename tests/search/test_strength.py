@@ -112,7 +112,7 @@ def test_the_smaller_side_counts(shelf: Shelf) -> None:
 def test_a_word_in_fewer_files_is_rarer_and_an_unknown_one_says_little_in_a_small_store() -> None:
     assert rarity(1, 500) > rarity(2, 500) > rarity(400, 500) > 0
     assert rarity(1, 500) == pytest.approx(log(501))
-    assert rarity(0, 500) == pytest.approx(log(501) * 500 / 600)
+    assert rarity(0, 500) == pytest.approx(log(501) * 500 / 700)
     assert rarity(0, 5) < 0.1 * rarity(1, 5)
     assert rarity(0, 0) == 0
 

@@ -30,7 +30,7 @@ DEFAULTS = {
     "memoryProjectMaxEntries": 3,
     "memoryGlobalCompactionMaxEntries": 50,
     "memoryRetrievalChars": 6_000,
-    "memoryMatchFloor": 0.35,
+    "memoryMatchFloor": 0.31,
     "memoryPolicies": {},
     "memoryMaintenance": "disabled",
     "memoryPendingDays": 0,

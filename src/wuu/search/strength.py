@@ -1,17 +1,17 @@
 """How strong a match is: whether a file says something about a prompt, or only shares words by chance.
 
 Pure arithmetic over values. The strength of a match is what it shares with the prompt, as a share of the
-rarity of the prompt or of the file, whichever is smaller; weakened where most of the prompt is unknown here.
+rarity of the prompt or of the file, whichever is smaller; times the share of the prompt that is known here.
 The rule and its numbers were chosen on one half of LoCoMo and measured on the other: `benchmarks/silence.py`.
 """
 
 from collections.abc import Iterable, Mapping
 from heapq import nlargest
-from math import log, sqrt
+from math import log
 
 from wuu.text.words import is_pair
 
-DEFAULT_FLOOR = 0.35
+DEFAULT_FLOOR = 0.31
 """The weakest best match that counts, unless the settings say otherwise (`memoryMatchFloor`)."""
 
 WEAKER_SHARE = 0.5
@@ -20,7 +20,7 @@ WEAKER_SHARE = 0.5
 FEWEST_RARE_WORDS = 2.0
 """A prompt and a file count as at least so many words of one file: one common word is never enough."""
 
-SETTLED_FILES = 100
+SETTLED_FILES = 200
 """With so many files, a word that none of them has counts half as rare as one that a single file has.
 
 That a handful of files does not have a word says next to nothing about it.
@@ -66,7 +66,7 @@ def strength(shared: float, prompt: float, file: float | None, known: float, tot
     smaller = prompt if file is None else min(prompt, file)
     least = FEWEST_RARE_WORDS * rarity(1, total)
     whole = max(smaller, least)
-    return shared / whole * sqrt(known) if whole else 0.0
+    return shared / whole * known if whole else 0.0
 
 
 def strong_enough(strengths: Mapping[str, float], floor: float) -> frozenset[str]:

@@ -49,7 +49,7 @@ TABLE = (
         "memoryGlobalCompactionMaxEntries", "integer", "Most user memories after a compaction.", default=50
     ),
     Setting("memoryRetrievalChars", "integer", "Characters for memories that match a prompt.", default=6_000),
-    Setting("memoryMatchFloor", "number", "Weakest match that counts; 0: any word.", default=0.35),
+    Setting("memoryMatchFloor", "number", "Weakest match that counts; 0: any word.", default=0.31),
     Setting(
         POLICY_TABLE, "table", "Policy by category, where not the default.", choices=POLICIES, default={}
     ),

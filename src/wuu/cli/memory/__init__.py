@@ -17,6 +17,7 @@ COMMANDS = {
     "show": Lazy(_READING + "show_command", "One memory with everything that is known of it."),
     "context": Lazy(_CONTEXT + "context_command", "Print the block that an agent gets for a prompt."),
     "why": Lazy(_CONTEXT + "why_command", "Tell why a memory is shown for a prompt, or is not."),
+    "budget": Lazy("wuu.cli.memory.budget:budget_command", "What every session gets before a word is typed."),
     "graph": Lazy("wuu.cli.memory.graph:group", "The links between memories, and what they make."),
     "edit": Lazy(_EDITING + "edit_command", "Change a memory, in an editor or by options."),
     "review": Lazy("wuu.cli.memory.review:review_command", "Walk through what waits, at a terminal."),

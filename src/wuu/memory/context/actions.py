@@ -13,6 +13,7 @@ from wuu.situation.situation import Situation
 from wuu.store.home import open_home
 
 if TYPE_CHECKING:
+    from wuu.memory.context.session_start import SessionStart
     from wuu.memory.context.why_values import Explained, WhyMemory
 
 
@@ -42,6 +43,13 @@ def explain_memory(situation: Situation, prefix: str, request: ContextRequest) -
     from wuu.memory.context import why  # noqa: PLC0415  (an agent never asks)
 
     return why.explain_memory(situation, prefix, request)
+
+
+def session_start(situation: Situation) -> "SessionStart":
+    """Return what memories bring into every session before a word is typed; see `session_start`."""
+    from wuu.memory.context.session_start import read_session_start  # noqa: PLC0415  (an agent never asks)
+
+    return read_session_start(situation)
 
 
 def context_value(context: Context, *, explain: bool = False) -> dict[str, Any]:

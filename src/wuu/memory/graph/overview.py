@@ -6,7 +6,7 @@ Reads alone. Session memories are no nodes, nor is what is pending or archived (
 from typing import NamedTuple
 
 from wuu.errors import Caveat
-from wuu.memory.entries import read_catalogue
+from wuu.memory.entries import Catalogue, read_catalogue
 from wuu.memory.format.entry import SAVED, Entry
 from wuu.memory.links import settled_pairs
 from wuu.memory.shelves import visible_shelves
@@ -38,7 +38,11 @@ class Overview(NamedTuple):
 
 def read_overview(situation: Situation, limit: int) -> Overview:
     """Return the graph with at most `limit` nodes, the most linked first; unreadable files are caveats."""
-    catalogue = read_catalogue(open_home(situation.home), visible_shelves(situation))
+    return overview_of(read_catalogue(open_home(situation.home), visible_shelves(situation)), limit)
+
+
+def overview_of(catalogue: Catalogue, limit: int) -> Overview:
+    """Return the graph of what was read, with at most `limit` nodes."""
     saved = {one.id: one for one in catalogue.entries if one.status == SAVED}
     held = {(one.id, *link) for one in saved.values() for link in one.links if link[0] in saved}
     edges = tuple(Edge(*one) for one in settled_pairs(held))
@@ -46,7 +50,7 @@ def read_overview(situation: Situation, limit: int) -> Overview:
     for edge in edges:
         degrees[edge.source] += 1
         degrees[edge.target] += 1
-    shown = sorted(degrees, key=lambda one: (-degrees[one], one))[:limit]
+    shown = dict.fromkeys(sorted(degrees, key=lambda one: (-degrees[one], one))[:limit])
     isolated = sum(not degree for degree in degrees.values())
     return Overview(
         _health(len(saved), len(edges), isolated),
@@ -55,7 +59,7 @@ def read_overview(situation: Situation, limit: int) -> Overview:
         isolated,
         sum(edge.kind == "conflicts" for edge in edges),
         tuple((saved[one], degrees[one]) for one in shown),
-        tuple(edge for edge in edges if {edge.source, edge.target} <= set(shown)),
+        tuple(edge for edge in edges if edge.source in shown and edge.target in shown),
         len(saved) - len(shown),
         catalogue.caveats,
     )

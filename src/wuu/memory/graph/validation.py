@@ -12,7 +12,7 @@ from wuu.errors import Caveat
 from wuu.memory.entries import read_catalogue
 from wuu.memory.format.entry import SAVED, Entry
 from wuu.memory.format.fields import LINK_PREFIX
-from wuu.memory.graph.overview import read_overview
+from wuu.memory.graph.overview import overview_of
 from wuu.memory.graph.values import MAX_LINKS
 from wuu.memory.links import SYMMETRIC, all_links, settled_pairs
 from wuu.memory.shelves import (
@@ -86,7 +86,7 @@ def validate_graph(situation: Situation) -> Validation:
         *_full(graph),
         *_in_circles(graph),
     ]
-    overview = read_overview(situation, 0)
+    overview = overview_of(catalogue, 0)
     problems = tuple(sorted(found, key=lambda one: (one.id, one.code, one.other or "", one.message)))
     return Validation(problems, overview.health, overview.memories, overview.links, catalogue.caveats)
 
@@ -107,29 +107,36 @@ def _unreadable(graph: _Graph) -> Iterator[Flaw]:
 
 def _astray(home: Home, situation: Situation, graph: _Graph) -> Iterator[Flaw]:
     """Yield the links that lead to no node."""
-    for entry in graph.saved.values():
-        for other, _ in entry.links:
-            if other in graph.saved:
-                continue
-            target = graph.known.get(other)
-            what = _status_flaw(target) if target else _find_place(home, situation, other)
-            if what:
-                code, words = what
-                yield _flaw(code, entry.id, other, f"{entry.id} is linked to {other}, which {words}.")
+    links = [(entry.id, other) for entry in graph.saved.values() for other, _ in entry.links]
+    missing = {other for _, other in links if other not in graph.known}
+    places = _find_places(home, situation, missing) if missing else {}
+    for memory_id, other in links:
+        what = places.get(other) if other in missing else _status_flaw(graph.known[other])
+        if what:
+            code, words = what
+            yield _flaw(code, memory_id, other, f"{memory_id} is linked to {other}, which {words}.")
 
 
-def _status_flaw(target: Entry) -> tuple[str, str]:
+def _status_flaw(target: Entry) -> tuple[str, str] | None:
+    if target.status == SAVED:
+        return None
     return "not_saved", f"is {target.status}, so the link is not in the graph"
 
 
-def _find_place(home: Home, situation: Situation, memory_id: str) -> tuple[str, str] | None:
-    """Return what is wrong with a link to what no visible shelf shows; None if it is kept elsewhere."""
-    if _stands(home, visible_shelves(situation), memory_id):
-        return "not_saved", "cannot be read, so the link is not in the graph"
+def _find_places(home: Home, situation: Situation, ids: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Return what is wrong with links to what no visible shelf shows, nothing for what is kept elsewhere."""
     found = situation.workspace
-    if not isinstance(found, NoProject) and _stands(home, session_shelves(home, found.key), memory_id):
-        return "session_memory", "belongs to a session, so the link is not in the graph"
-    return None if _stands(home, _all_shelves(home), memory_id) else ("dangling", "is nowhere")
+    sessions = () if isinstance(found, NoProject) else session_shelves(home, found.key)
+    visible, everywhere = visible_shelves(situation), tuple(_all_shelves(home))
+    places = {}
+    for one in ids:
+        if _stands(home, visible, one):
+            places[one] = ("not_saved", "cannot be read, so the link is not in the graph")
+        elif _stands(home, sessions, one):
+            places[one] = ("session_memory", "belongs to a session, so the link is not in the graph")
+        elif not _stands(home, everywhere, one):
+            places[one] = ("dangling", "is nowhere")
+    return places
 
 
 def _stands(home: Home, shelves: Iterable[Shelf], memory_id: str) -> bool:
