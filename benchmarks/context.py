@@ -42,7 +42,7 @@ with os.scandir(folder) as entries:
 scanned = time.perf_counter()
 with open_index(place) as index:
     scored = index.find(words(query)).scored()
-    index.read_times({row for row, _, _ in scored})
+    index.read_times({one.row for one in scored})
     index.read_newest(100)
 print(json.dumps([scanned - began, time.perf_counter() - scanned]))
 """

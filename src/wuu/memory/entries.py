@@ -19,6 +19,7 @@ from wuu.memory.format.entry import (
     parse_entry,
 )
 from wuu.memory.format.fields import LINK_PREFIX, parse_text
+from wuu.memory.format.times import find_time
 from wuu.memory.links import SYMMETRIC, Link, all_links, links_of, revision_of
 from wuu.memory.shelves import Shelf, check_prefix
 from wuu.store import files
@@ -31,6 +32,7 @@ __all__ = [
     "Link",
     "all_links",
     "count_statuses",
+    "created_time",
     "get_entry",
     "ids_in",
     "least_privileged",
@@ -183,6 +185,11 @@ def proposers(home: Home, shelves: Iterable[Shelf], memory_id: str) -> list[Entr
         if memory_id in text and "proposal" in text
     )
     return [entry for entry in candidates if (entry.proposal or {}).get("target") == memory_id]
+
+
+def created_time(entry: Entry) -> str:
+    """Return when a memory was made, in a form whose order is that of time; "" if its file does not say."""
+    return find_time(entry.created_at or "") or ""
 
 
 def text_of(document: str) -> str:

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from wuu import clock
 from wuu.errors import UsageProblem
 from wuu.memory.categories import fold_category, known_category
+from wuu.memory.entries import created_time
 from wuu.memory.format.entry import PENDING, PROPOSERS, STATUSES, Entry
-from wuu.memory.format.times import find_time, render_time
+from wuu.memory.format.times import render_time
 from wuu.memory.shelves import (
     PROJECT,
     SCOPES,
@@ -77,11 +78,6 @@ def read_asked(home: Home, situation: Situation, filters: Filters, statuses: tup
     wanted = statuses if filters.status is None else STATUSES
     chosen = frozenset(wanted if filters.status in (None, ALL) else (filters.status,))
     return Asked(_shelves(home, situation, filters), chosen, tuple(_tests(filters)))
-
-
-def created_time(entry: Entry) -> str:
-    """Return when a memory was made, in a form whose order is that of time; "" if its file does not say."""
-    return find_time(entry.created_at or "") or ""
 
 
 def _shelves(home: Home, situation: Situation, filters: Filters) -> tuple[Shelf, ...]:

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 from wuu.errors import Caveat, UsageProblem, WuuError
 from wuu.memory import indexing, reach
-from wuu.memory.entries import least_privileged, read_catalogue, read_entry
-from wuu.memory.filtering import Asked, created_time, read_asked
+from wuu.memory.entries import created_time, least_privileged, read_catalogue, read_entry
+from wuu.memory.filtering import Asked, read_asked
+from wuu.memory.folder import irregular_caveats
 from wuu.memory.format.days import days_named
 from wuu.memory.format.entry import SAVED, Entry
 from wuu.memory.indexing import Note, parse_note, purge
-from wuu.memory.reading import irregular_caveats, links_into, shown, union
+from wuu.memory.reading import links_into, shown, union
 from wuu.memory.shelves import Shelf, id_of, visible_shelves
 from wuu.memory.standing import read_current, standing_twice
 from wuu.memory.values import Filters, MemoryHit, MemorySearch

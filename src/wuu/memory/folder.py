@@ -9,8 +9,8 @@ import stat
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from wuu.errors import WuuError
-from wuu.memory.shelves import id_of
+from wuu.errors import Caveat, WuuError
+from wuu.memory.shelves import Shelf, id_of
 from wuu.store.home import Home
 from wuu.store.paths import resolve
 from wuu.store.reads import MAX_FILE_BYTES, OPEN_GUARDED, decode, problem_of
@@ -59,6 +59,15 @@ def read_texts(home: Home, folder: str, ids: Iterable[str]) -> Iterator[tuple[st
         found = _text_or_error(home, f"{place}/{name}", f"{folder}/{name}")
         if found is not None:
             yield one, found
+
+
+def irregular_caveats(shelf: Shelf, names: Iterable[str]) -> Iterator[Caveat]:
+    """Yield the warnings about links and special files on a shelf, which are not read (case O-18)."""
+    for name in sorted(names):
+        if name.endswith(".md"):
+            path = f"{shelf.folder}/{name}"
+            note = f"{path} is a link or a special file, and is not read."
+            yield Caveat("unsafe_file", note, {"file": path})
 
 
 def _kind(entry: "os.DirEntry[str]") -> int:

@@ -5,7 +5,7 @@ One answer for reading and for writing, so that a revision that was shown is the
 
 from wuu.memory.entries import get_entry, linkers, links_of, revision_of
 from wuu.memory.format.entry import Entry
-from wuu.memory.shelves import Shelf, session_shelf, session_shelves, visible_shelves
+from wuu.memory.shelves import Shelf, session_shelves, visible_shelves
 from wuu.memory.values import Shown
 from wuu.situation.situation import Situation
 from wuu.situation.workspace import NoProject
@@ -17,14 +17,6 @@ def reachable_shelves(home: Home, situation: Situation) -> tuple[Shelf, ...]:
     found = situation.workspace
     sessions = () if isinstance(found, NoProject) else session_shelves(home, found.key)
     return (*visible_shelves(situation), *sessions)
-
-
-def near_shelves(situation: Situation) -> tuple[Shelf, ...]:
-    """Return the shelves on which a duplicate counts: the visible ones and that of the current session."""
-    visible, found, session = visible_shelves(situation), situation.workspace, situation.caller.session
-    if session is None or isinstance(found, NoProject):
-        return visible
-    return (*visible, session_shelf(found.key, session))
 
 
 def get_reachable(home: Home, situation: Situation, prefix: str) -> Entry:

@@ -10,9 +10,9 @@ from typing import Any
 from wuu.errors import Caveat, UsageProblem
 from wuu.memory import reach
 from wuu.memory.categories import CATEGORIES, OTHER, find_policy, fold_category, known_category
-from wuu.memory.entries import Catalogue, links_of, read_catalogue, revision_of
-from wuu.memory.filtering import created_time, read_asked
-from wuu.memory.folder import scan_names
+from wuu.memory.entries import Catalogue, created_time, links_of, read_catalogue, revision_of
+from wuu.memory.filtering import read_asked
+from wuu.memory.folder import irregular_caveats, scan_names
 from wuu.memory.format.entry import PENDING, STATUSES, Entry
 from wuu.memory.shelves import SCOPES, Shelf, id_of, visible_shelves
 from wuu.memory.values import Filters, MemoryList, Shown
@@ -166,15 +166,6 @@ def file_caveats(home: Home, shelves: Sequence[Shelf], catalogue: Catalogue) -> 
             if name.endswith(".md") and id_of(name) is None:
                 note = f"{shelf.folder}/{name} is no memory: its name is no id of 16 hex digits."
                 yield Caveat("entry_name", note, {"file": f"{shelf.folder}/{name}"})
-
-
-def irregular_caveats(shelf: Shelf, names: Iterable[str]) -> Iterator[Caveat]:
-    """Yield the warnings about links and special files on a shelf, which are not read (case O-18)."""
-    for name in sorted(names):
-        if name.endswith(".md"):
-            path = f"{shelf.folder}/{name}"
-            note = f"{path} is a link or a special file, and is not read."
-            yield Caveat("unsafe_file", note, {"file": path})
 
 
 def _visible(home: Home, situation: Situation) -> tuple[Entry, ...]:

@@ -75,6 +75,14 @@ def visible_shelves(situation: Situation) -> tuple[Shelf, ...]:
     return (user,) if isinstance(found, NoProject) else (user, project_shelf(found.key))
 
 
+def near_shelves(situation: Situation) -> tuple[Shelf, ...]:
+    """Return the shelves on which a duplicate counts: the visible ones and that of the current session."""
+    visible, found, session = visible_shelves(situation), situation.workspace, situation.caller.session
+    if session is None or isinstance(found, NoProject):
+        return visible
+    return (*visible, session_shelf(found.key, session))
+
+
 def session_shelves(home: Home, workspace: str) -> tuple[Shelf, ...]:
     """Return the shelves of all sessions of a workspace that have a folder, by name."""
     names = home.folders(f"{WORKSPACES}/{workspace}/sessions")

@@ -21,7 +21,7 @@ LONGEST_PROMPT = 8_000
 """Characters of a prompt that are looked at: half of them at its beginning, half at its end."""
 
 # A point counts only before a blank: `wuu.toml` is one name. CJK text has no blank behind its stops.
-_SENTENCE = re.compile(r"\n+|(?<=[.?!;:])\s+|(?<=[\u3002\uff01\uff1f\uff1b])")
+_SENTENCE = r"\n+|(?<=[.?!;:])\s+|(?<=[\u3002\uff01\uff1f\uff1b])"
 
 Piece = tuple[str, ...]
 
@@ -39,7 +39,7 @@ def cut_prompt(prompt: str, more: Sequence[str] = ()) -> tuple[Piece, ...]:
     if len(whole) <= SHORT_WORDS:
         return (whole,) if whole else ()
     pieces = _joined(
-        piece for sentence in _SENTENCE.split(prompt) for piece in _cut(_distinct(words(sentence)))
+        piece for sentence in re.split(_SENTENCE, prompt) for piece in _cut(_distinct(words(sentence)))
     )
     found = (*pieces, *((_distinct(more),) if more else ()))
     return tuple(dict.fromkeys(found))[:MOST_PIECES]

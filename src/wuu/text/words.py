@@ -26,8 +26,8 @@ _CHUNK = "{run}(?:[-_/.:'][_:/]{{0,2}}{run})*(?:\\+\\+|[+#](?!{letter}))?"
 _ASCII_CHUNKS = re.compile(_CHUNK.format(letter="[A-Za-z0-9]", run="[A-Za-z0-9]+"))
 
 _PLUS_OR_SHARP = {"+": "plus", "#": "sharp"}
-_NEGATION = re.compile(r"[^\W_]+n't(?!\w)", re.IGNORECASE)
-_CLITIC = re.compile(r"'(?:s|re|ve|ll|d|m)(?!\w)", re.IGNORECASE)
+_NEGATION = r"[^\W_]+n't(?!\w)"
+_CLITIC = r"'(?:s|re|ve|ll|d|m)(?!\w)"
 _SEGMENT_MARKS = re.compile(r"[/.:]+_*")
 _PART_MARKS = re.compile(
     r"[-_']+"
@@ -36,7 +36,7 @@ _PART_MARKS = re.compile(
 )
 
 # Accents and vowel points, and what is invisible inside a word (soft hyphen, joiners, byte order mark).
-_DROPPED = re.compile(
+_DROPPED = (
     "[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640"
     "\u064b-\u065f\u0670\u06d6-\u06dc\u1dc0-\u1dff\u20d0-\u20ff\u00ad\u200c\u200d\u2060\ufeff]+"
 )
@@ -97,7 +97,7 @@ def _chunks_of_lines(text: str, plain: bool) -> list[str]:
 
 
 def _fold_accents(text: str) -> str:
-    plain = _DROPPED.sub("", unicodedata.normalize("NFKD", text))
+    plain = re.sub(_DROPPED, "", unicodedata.normalize("NFKD", text))
     return unicodedata.normalize("NFC", plain).translate(_PLAIN)
 
 
@@ -119,7 +119,7 @@ def _expand(chunk: str) -> list[str]:
     if chunk[0] >= "\u1100" and _cjk().match(chunk):
         return list(map(add, chunk, chunk[1:])) or [chunk]
     if "'" in chunk:
-        chunk = _CLITIC.sub("", _NEGATION.sub("", chunk))
+        chunk = re.sub(_CLITIC, "", re.sub(_NEGATION, "", chunk, flags=re.IGNORECASE), flags=re.IGNORECASE)
     name = chunk.rstrip("+#")
     segments = [parts for segment in _SEGMENT_MARKS.split(name) if (parts := _parts(segment))]
     parts = list(chain.from_iterable(segments))

@@ -8,7 +8,6 @@ import click
 from wuu.cli.bodies import read_body
 from wuu.cli.call import Call, pass_call
 from wuu.cli.commands import command
-from wuu.cli.memory.rendering import flat
 from wuu.cli.output import Reply, Rows
 from wuu.errors import Ambiguous, NotFound, UsageProblem
 from wuu.memory.context import actions
@@ -121,7 +120,7 @@ def _left_out(found: "Explained") -> Iterable[LeftOutEntry]:
 
 
 def _texts(found: "Explained") -> dict[str, str]:
-    return {one.id: flat(one.text) for one in found.context.entries}
+    return {one.id: _flat(one.text) for one in found.context.entries}
 
 
 def _row(memory_id: str, group: str, parts: Parts, reason: str, texts: dict[str, str]) -> tuple[str, ...]:
@@ -142,7 +141,7 @@ def _figures(context: Context) -> str:
 def _why_text(found: "WhyMemory") -> str:
     lines = [
         ("id", found.id),
-        ("prompt", flat(found.prompt) or "-"),
+        ("prompt", _flat(found.prompt) or "-"),
         ("shown", "yes" if found.shown else "no"),
         ("reason", f"{found.reason}: {actions.reason_text(found.reason)}"),
     ]
@@ -154,3 +153,9 @@ def _why_text(found: "WhyMemory") -> str:
     lines += [("instead", one) for one in found.instead]
     lines += [("seen by", f"{one.session} at {one.at}") for one in found.sessions]
     return "".join(f"{name}\t{value}\n" for name, value in lines)
+
+
+def _flat(text: str) -> str:
+    from wuu.cli.memory.rendering import flat  # noqa: PLC0415  (the block alone needs none of it)
+
+    return flat(text)

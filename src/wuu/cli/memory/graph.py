@@ -7,7 +7,7 @@ from wuu.cli.commands import Lazy, LazyGroup, command
 from wuu.cli.memory.rendering import flat
 from wuu.cli.output import Reply, Rows
 from wuu.errors import Findings
-from wuu.memory import actions as memories
+from wuu.memory import actions as door
 from wuu.memory.graph import actions
 
 _HERE, _LINKING = "wuu.cli.memory.graph:", "wuu.cli.memory.linking:"
@@ -77,8 +77,9 @@ def overview_reply(call: Call, limit: int = actions.MAX_NODES) -> Reply:
         )
         for one in value["nodes"]
     ]
-    conflicts = f"{found.conflicts} conflict{'' if found.conflicts == 1 else 's'}"
-    figures = f"{found.memories} memories, {found.links} links, {found.isolated} isolated, {conflicts}"
+    numbers = ((found.memories, "memory"), (found.links, "link"), (found.conflicts, "conflict"))
+    memories, links, conflicts = (_counted(number, what) for number, what in numbers)
+    figures = f"{memories}, {links}, {found.isolated} isolated, {conflicts}"
     notice = f"{found.health}: {_STATES[found.health]} {figures}."
     if found.omitted:
         notice += f" {found.omitted} more memories are not shown."
@@ -103,7 +104,7 @@ def search_reply(call: Call, query: str, limit: int = DEFAULT_LIMIT) -> Reply:
     if call.json:
         hits = [
             {
-                **memories.memory_value(hit.memory),
+                **door.memory_value(hit.memory),
                 "score": hit.score,
                 "snippet": hit.snippet,
                 "neighbours": [one._asdict() for one in hit.neighbours],
@@ -146,9 +147,10 @@ def validate_reply(call: Call) -> Reply:
         "health": found.health,
     }
     rows = [(one.severity, one.code, one.id, one.other or "-", one.message) for one in found.problems]
-    told = f"{errors} errors, {len(found.problems) - errors} warnings"
-    notice = f"{found.links} links of {found.memories} memories: {told if rows else 'all as they should be'}."
-    failure = Findings(f"{errors} links are not as they should be.") if errors else None
+    told = f"{_counted(errors, 'error')}, {_counted(len(found.problems) - errors, 'warning')}"
+    links, memories = _counted(found.links, "link"), _counted(found.memories, "memory")
+    notice = f"{links} of {memories}: {told if rows else 'all as they should be'}."
+    failure = Findings(f"The links have {_counted(errors, 'error')}.") if errors else None
     return Reply(data, Rows(_FLAWS, rows), notice, found.caveats, failure=failure)
 
 
@@ -178,3 +180,9 @@ def export_command(call: Call, form: str, limit: int) -> Reply:
     text = actions.render_graph(found, form)
     data = {"format": form, "text": text, "omitted": found.omitted}
     return Reply(data, caveats=found.caveats, document=text)
+
+
+def _counted(number: int, what: str) -> str:
+    if number == 1:
+        return f"1 {what}"
+    return f"{number} {what.removesuffix('y')}ies" if what.endswith("y") else f"{number} {what}s"

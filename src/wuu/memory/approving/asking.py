@@ -11,7 +11,7 @@ from wuu.errors import Refused
 from wuu.memory.approving.rejected import Rejection, find_rejection, text_words
 from wuu.memory.categories import AUTO, NEVER, find_policy
 from wuu.memory.format.entry import PENDING, SAVED, Entry
-from wuu.memory.reach import near_shelves
+from wuu.memory.shelves import near_shelves
 from wuu.memory.values import AddMemory
 from wuu.memory.writing.notices import quoted
 from wuu.situation.situation import Situation

@@ -12,7 +12,8 @@ from wuu.memory.approving.approval import check_goal, goal_of, preview
 from wuu.memory.approving.proposed import ARCHIVE, difference, find_proposal
 from wuu.memory.approving.rejected import change_words, plan_rejections, text_words
 from wuu.memory.approving.scene import Scene
-from wuu.memory.filtering import created_time, read_asked
+from wuu.memory.entries import created_time
+from wuu.memory.filtering import read_asked
 from wuu.memory.format.entry import PENDING, SAVED, Entry
 from wuu.memory.shelves import Shelf
 from wuu.memory.values import (

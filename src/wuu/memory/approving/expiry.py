@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from wuu import clock
 from wuu.errors import Caveat, ChangedOnDisk, TooLarge
-from wuu.memory.filtering import created_time
+from wuu.memory.entries import created_time
 from wuu.memory.folder import ids_of, read_texts, scan_names
 from wuu.memory.format.entry import PENDING, Entry, find_status, parse_entry
 from wuu.memory.format.times import render_time

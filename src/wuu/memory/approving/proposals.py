@@ -13,8 +13,8 @@ from wuu.memory.approving.proposed import ARCHIVE, UPDATE, Proposal, changes_bet
 from wuu.memory.approving.rejected import change_words, find_rejection
 from wuu.memory.entries import proposers
 from wuu.memory.format.entry import PENDING, SAVED, Entry
-from wuu.memory.reach import get_reachable, near_shelves, shown
-from wuu.memory.shelves import SESSION
+from wuu.memory.reach import get_reachable, shown
+from wuu.memory.shelves import SESSION, near_shelves
 from wuu.memory.values import EditMemory, MemoryChange, ProposeChange
 from wuu.memory.writing import guards
 from wuu.memory.writing.duplicates import refuse_duplicate

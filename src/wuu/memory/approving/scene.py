@@ -11,7 +11,7 @@ from wuu.memory import reach
 from wuu.memory.entries import Catalogue, links_of, read_catalogue, revision_of
 from wuu.memory.format.entry import SAVED, Entry
 from wuu.memory.reading import links_into
-from wuu.memory.shelves import Shelf, visible_shelves
+from wuu.memory.shelves import Shelf, near_shelves, visible_shelves
 from wuu.memory.values import Shown
 from wuu.memory.writing import lifecycle
 from wuu.memory.writing.notices import named
@@ -32,7 +32,7 @@ class Scene:
         self._entries = self.catalogue.by_id()
         visible = frozenset(visible_shelves(situation))
         self._incoming = links_into(one for one in self.catalogue.entries if one.shelf in visible)
-        self._near = frozenset(reach.near_shelves(situation))
+        self._near = frozenset(near_shelves(situation))
         self._saved: dict[str, list[str]] | None = None
         self._gone: set[str] = set()
 

@@ -12,7 +12,8 @@ from wuu.memory.approving.approval import preview
 from wuu.memory.approving.expiry import SETTING, overdue
 from wuu.memory.approving.scene import Scene
 from wuu.memory.categories import NEVER, find_policy
-from wuu.memory.filtering import created_time, read_asked
+from wuu.memory.entries import created_time
+from wuu.memory.filtering import read_asked
 from wuu.memory.format.entry import ARCHIVED, PENDING, Entry
 from wuu.memory.reading import file_caveats
 from wuu.memory.values import Filters, Preview, Shown

@@ -7,7 +7,6 @@ which `parse_block` takes off again. Seed 002, "What the agent sees"; cases O-15
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -24,24 +23,24 @@ REMOVED_CATEGORY = "removed"
 NOTHING = "No saved memory is shown.\n"
 
 _INDENT = "  "
-_BREAKS = re.compile("\r\n|[\u2028\u2029]")
-_PLAIN = re.compile(r"[A-Za-z0-9_.-]+")
+_PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")
 _PINNED, _VERIFIED, _SUPERSEDED, _UNDATED = "pinned", "verified=", "superseded-by=", "undated"
-_HEADER = re.compile(
+
+# Patterns that only reading back needs; they are compiled when it does.
+_HEADER = (
     r'- \[([0-9a-f]{16}) (user|project|session) ([A-Za-z0-9_.-]+|"(?:[^"\\]|\\.)*") '
     r"(\d{4}-\d{2}-\d{2}|undated)"
     r"( pinned)?(?: verified=(\d{4}-\d{2}-\d{2}))?(?: superseded-by=([0-9a-f]{16}))?\] ?(.*)"
 )
-_LEFT_OUT = re.compile(
+_LEFT_OUT = (
     r"\((\d+) more saved memor(?:y is|ies are) left out, (\d+) of them match: "
     r"wuu memory search WORDS, wuu memory graph search WORDS\)"
 )
 
 # What a model may take for the bracket of a marker, and how far behind it our tag is looked for.
-_BRACKET = re.compile("[<\uff1c\ufe64\u2039\u27e8\u3008]")
-_ESCAPED = re.compile(_BRACKET.pattern + r"\\")
+_BRACKETS = "<\uff1c\ufe64\u2039\u27e8\u3008"
+_BRACKET, _ESCAPED, _NO_LETTERS = f"[{_BRACKETS}]", rf"[{_BRACKETS}]\\", "[^A-Za-z0-9]+"
 _LETTERS = TAG.replace("_", "")
-_NO_LETTERS = re.compile("[^A-Za-z0-9]+")
 _WINDOW = 256
 
 
@@ -67,8 +66,9 @@ class LeftOut(NamedTuple):
 
 def shown_text(text: str) -> str:
     r"""Return what of a stored text an agent may see: unsafe lines are replaced, every line break is `\n`."""
-    lines = _BREAKS.sub("\n", text.removeprefix("\ufeff")).strip("\n")
-    return sanitise_prompt_text(lines).text
+    for line_break in ("\r\n", "\u2028", "\u2029"):
+        text = text.replace(line_break, "\n")
+    return sanitise_prompt_text(text.removeprefix("\ufeff").strip("\n")).text
 
 
 def shown_category(category: str) -> str:
@@ -109,7 +109,7 @@ def parse_block(block: str) -> tuple[tuple[Item, ...], LeftOut]:
         raise ValueError("no block: its markers or what stands behind the first one are missing")
     lines = block[len(head) : -len(tail)].removeprefix(NOTHING).split("\n")[:-1]
     left_out = LeftOut(0, 0)
-    if lines and (told := _LEFT_OUT.fullmatch(lines[-1])):
+    if lines and (told := re.fullmatch(_LEFT_OUT, lines[-1])):
         left_out = LeftOut(int(told[1]), int(told[2]))
         lines.pop()
     items: list[Item] = []
@@ -122,7 +122,7 @@ def parse_block(block: str) -> tuple[tuple[Item, ...], LeftOut]:
 
 
 def _parse_header(line: str) -> Item:
-    found = _HEADER.fullmatch(line)
+    found = re.fullmatch(_HEADER, line)
     if found is None:
         raise ValueError(f"no line of a block: {line!r}")
     memory_id, scope, category, date, pinned, verified, superseded_by, text = found.groups()
@@ -141,7 +141,7 @@ def _parse_header(line: str) -> Item:
 
 def _category(name: str) -> str:
     """Return a category as one word of a header: as it is, or quoted so that no line can break in it."""
-    if _PLAIN.fullmatch(name):
+    if name and _PLAIN.issuperset(name):
         return name
     return json.dumps(_escaped(name), ensure_ascii=not name.isprintable())
 
@@ -158,11 +158,13 @@ def _left_out_line(left_out: LeftOut) -> str:
 
 def _escaped(text: str) -> str:
     """Return `text` with one more backslash in everything that could be taken for a marker of ours."""
-    return _BRACKET.sub(lambda found: found[0] + "\\" * _begins_marker(text, found.end()), text)
+    if not any(bracket in text for bracket in _BRACKETS):
+        return text
+    return re.sub(_BRACKET, lambda found: found[0] + "\\" * _begins_marker(text, found.end()), text)
 
 
 def _unescaped(text: str) -> str:
-    return _ESCAPED.sub(lambda found: found[0][: 2 - _begins_marker(text, found.end())], text)
+    return re.sub(_ESCAPED, lambda found: found[0][: 2 - _begins_marker(text, found.end())], text)
 
 
 def _begins_marker(text: str, start: int) -> bool:
@@ -171,11 +173,13 @@ def _begins_marker(text: str, start: int) -> bool:
     Backslashes right behind the bracket are passed over, and it is over at the next bracket: so one backslash
     more, here or elsewhere, changes no answer.
     """
-    following = _BRACKET.search(text, start)
+    following = re.compile(_BRACKET).search(text, start)
     rest = text[start : following.start() if following else None].lstrip("\\")[:_WINDOW]
     if rest.isascii():
-        letters = _NO_LETTERS.sub("", rest)
+        letters = re.sub(_NO_LETTERS, "", rest)
     else:
-        plain = unicodedata.normalize("NFKC", rest)
+        from unicodedata import normalize  # noqa: PLC0415  (such brackets are rare)
+
+        plain = normalize("NFKC", rest)
         letters = "".join(filter(str.isalnum, plain))
     return letters.casefold().startswith(_LETTERS)

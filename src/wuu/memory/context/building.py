@@ -12,9 +12,8 @@ from wuu.memory.context.looking import Known
 from wuu.memory.context.placing import Placed, place
 from wuu.memory.context.shown import read_shown
 from wuu.memory.context.values import GROUPS, MATCH, Context, ContextRequest, Used
-from wuu.memory.reach import near_shelves
-from wuu.memory.reading import irregular_caveats
-from wuu.memory.shelves import Shelf
+from wuu.memory.folder import irregular_caveats
+from wuu.memory.shelves import Shelf, near_shelves
 from wuu.memory.standing import standing_twice
 from wuu.situation.interrupted import recovery_caveats
 from wuu.situation.situation import Situation

@@ -23,8 +23,7 @@ from wuu.memory.context.values import (
     ContextEntry,
     LeftOutEntry,
 )
-from wuu.memory.entries import least_privileged
-from wuu.memory.filtering import created_time
+from wuu.memory.entries import created_time, least_privileged
 from wuu.memory.format.entry import SAVED, Entry
 from wuu.memory.shelves import Shelf
 from wuu.memory.standing import read_current

@@ -15,8 +15,7 @@ from wuu.memory.context.limits import Limits
 from wuu.memory.context.placing import place
 from wuu.memory.context.scoring import Ranking
 from wuu.memory.context.values import OVERALL_CAP, PINNED, REST, Context, ContextRequest
-from wuu.memory.reach import near_shelves
-from wuu.memory.shelves import WORKSPACES
+from wuu.memory.shelves import WORKSPACES, near_shelves
 from wuu.memory.standing import standing_twice
 from wuu.situation.situation import Situation
 from wuu.situation.workspace import NoProject

@@ -16,7 +16,8 @@ from wuu.memory.context.why_values import (
     WhyMemory,
 )
 from wuu.memory.format.entry import SAVED, Entry
-from wuu.memory.reach import get_reachable, near_shelves
+from wuu.memory.reach import get_reachable
+from wuu.memory.shelves import near_shelves
 from wuu.situation.situation import Situation
 from wuu.store.home import open_home
 

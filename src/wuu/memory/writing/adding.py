@@ -8,7 +8,7 @@ from wuu.ids import new_id
 from wuu.memory.approving import asking
 from wuu.memory.approving.asking import Verdict
 from wuu.memory.format.entry import ARCHIVED, PENDING, SAVED, Entry
-from wuu.memory.reach import near_shelves
+from wuu.memory.shelves import near_shelves
 from wuu.memory.values import AddMemory, MemoryChange
 from wuu.memory.writing import guards, lifecycle
 from wuu.memory.writing.duplicates import find_duplicates

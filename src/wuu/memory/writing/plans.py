@@ -7,8 +7,8 @@ lock held, so every rule over a shelf (duplicates, pins) is decided on what will
 from wuu.memory.approving import asking
 from wuu.memory.approving.proposals import plan_edit_proposal, plan_propose_change
 from wuu.memory.format.entry import SAVED, Entry
-from wuu.memory.reach import get_reachable, near_shelves, shown
-from wuu.memory.shelves import SESSION, Shelf
+from wuu.memory.reach import get_reachable, shown
+from wuu.memory.shelves import SESSION, Shelf, near_shelves
 from wuu.memory.values import ChangeMemory, EditMemory, MemoryChange, ProposeChange
 from wuu.memory.writing import guards, lifecycle
 from wuu.memory.writing.duplicates import refuse_duplicate
