@@ -48,7 +48,7 @@ def test_the_set_up_is_two_lines_and_the_second_one_tests(readme: str) -> None:
     blocks = [block for block in parse_blocks(section(readme, "Set-up")) if block.info == "console"]
     assert len(blocks[0].lines) == 2
     first, second = parse_steps(section(readme, "Set-up"))[:2]
-    assert " wuu memory search " in first.command.replace(".venv/bin/", " ")
+    assert " wuu memory context " in first.command.replace(".venv/bin/", " ")
     assert second.command.endswith(".venv/bin/python -m pytest")
 
 

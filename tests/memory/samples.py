@@ -107,6 +107,7 @@ entries = st.builds(
     confidence=st.none() | st.floats(0, 1),
     proposer=st.sampled_from(PROPOSERS),
     saved_in=st.none() | lines,
+    classification=st.none() | lines,
     created_at=_times,
     updated_at=_times,
     saved_at=_times,
@@ -132,7 +133,18 @@ _KEYS = (
         "proposer",
         "metadata",
     ),
-    *("saved_in", "created", "updated", "verified", "evidence", "redactions", "proposal", "title", "link-x"),
+    *(
+        "saved_in",
+        "created",
+        "updated",
+        "verified",
+        "evidence",
+        "redactions",
+        "classification",
+        "proposal",
+        "title",
+        "link-x",
+    ),
     *("link-00000000deadbeef", f"link-{ID}", "link-", "Status", "x y"),
 )
 _VALUES = st.one_of(
