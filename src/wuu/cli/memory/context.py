@@ -17,10 +17,7 @@ if TYPE_CHECKING:
     from wuu.memory.context.why_values import Explained, WhyMemory
 
 _MODES = ("request", "after-compaction")
-_COLUMNS = (
-    *("ID", "GROUP", "SCORE", "MATCH", "RECENCY", "LINKS", "CATEGORY", "SESSION", "SHOWN", "SUPERSEDED"),
-    *("REASON", "TEXT"),
-)
+_COLUMNS = ("ID", "GROUP", "SCORE", "PARTS", "WHY", "TEXT")
 _IN = "in the block"
 _MODE = click.option(
     "--mode",
@@ -124,17 +121,21 @@ def _texts(found: "Explained") -> dict[str, str]:
 
 
 def _row(memory_id: str, group: str, parts: Parts, reason: str, texts: dict[str, str]) -> tuple[str, ...]:
-    figures = (f"{value:.3f}" for value in (parts.score, *parts))
-    return (memory_id, group, *figures, reason, texts.get(memory_id, "-"))
+    return (memory_id, group, f"{parts.score:.3f}", _told(parts), reason, texts.get(memory_id, "-"))
+
+
+def _told(parts: Parts) -> str:
+    """Return the parts of a score that make a difference."""
+    return ", ".join(f"{name} {value:.3f}" for name, value in parts._asdict().items() if value) or "-"
 
 
 def _figures(context: Context) -> str:
     used = context.used
     most = "" if used.max_chars is None else f" of {used.max_chars:,}"
-    groups = ", ".join(f"{chars:,} {group}" for group, chars in used.groups.items())
+    groups = ", ".join(f"{group} {chars:,}" for group, chars in used.groups.items())
     return (
         f"{used.chars:,}{most} characters ({groups}), about {used.tokens:,} of {used.max_tokens:,} tokens; "
-        f"{context.omitted} saved memories are left out, {context.matching} of them match."
+        f"left out: {context.omitted:,}, of them matching: {context.matching:,}."
     )
 
 

@@ -51,10 +51,11 @@ def find_matches(
     found = [one.without(left_out) if left_out else one for one in index.find_pieces(pieces)]
     scored = [one.scored() for one in found]
     shares = _best_shares(found, scored)
-    rows = {one.row: one.name for some in scored for one in some}
+    near = _near_the_best(shares)
+    rows = {one.row: one.name for some in scored for one in some if one.name in near}
     times = index.read_times(rows.keys())
     at = {name: times.get(row, 0.0) for row, name in rows.items()}
-    chosen = _strongest(shares, at, now)
+    chosen = _strongest(near, at, now)
     strengths = _strengths(index, home, shelf, found, [_of(some, chosen) for some in scored])
     best = tuple(Found(name, shares[name], strengths.get(name, 0.0), at[name]) for name in chosen)
     return Looked(best, len(shares) - len(best))
@@ -73,6 +74,15 @@ def _best_shares(found: Sequence[Matches], scored: Sequence[Sequence[Scored]]) -
         for one in some:
             shares[one.name] = max(shares.get(one.name, 0.0), one.share * damping)
     return shares
+
+
+def _near_the_best(shares: dict[str, float]) -> dict[str, float]:
+    """Return the files that can be among the best ones, however new they are."""
+    if len(shares) <= MOST_EXAMINED:
+        return shares
+    best = nlargest(MOST_EXAMINED, shares.values())
+    least = best[-1] - weights.RECENCY * best[0]
+    return {name: share for name, share in shares.items() if share >= least}
 
 
 def _strongest(shares: Mapping[str, float], at: Mapping[str, float], now: float) -> list[str]:
