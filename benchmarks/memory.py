@@ -94,6 +94,10 @@ class Homes:
         """Return the seconds of a search in that home."""
         return self.call(size, "search", self.query)
 
+    def context(self, size: int) -> float:
+        """Return the seconds of a context in that home."""
+        return self.call(size, "context", self.query)
+
     def _make(self, size: int) -> str:
         say(f"making {size:,} memories …")
         home = os.path.join(self.place.folder, str(size))
@@ -128,7 +132,8 @@ def main() -> int:
             homes.folder(size)
         os.sync()
         time.sleep(SETTLING_SECONDS)
-        rows = [_first_index(homes, large, options), *_growth_of_search(homes, small, large, options)]
+        rows = [_first_index(homes, large, options)]
+        rows += growth_of(homes, "search", homes.search, _PROBE, (small, large), options)
         rows += _growth_of_others(homes, half, whole, options)
         rows += [*_adding(homes, small, options), _write_together(place)]
     if options.quick:
@@ -150,24 +155,35 @@ def _first_index(homes: Homes, size: int, options: Options) -> Row:
     return Row(f"first search over {size:,} memories", milliseconds(took), f"{size / took:,.0f} files/s")
 
 
-def _growth_of_search(homes: Homes, small: int, large: int, options: Options) -> list[Row]:
-    """Compare a search with a bare Python, and what more memories cost with a look at their files."""
-    say(f"{options.runs} rounds of search …")
+def growth_of(
+    homes: Homes,
+    name: str,
+    command: Callable[[int], float],
+    probe: str,
+    sizes: tuple[int, int],
+    options: Options,
+) -> list[Row]:
+    """Compare a command with a bare Python, and what more memories cost it with a look at their files.
+
+    `probe` is a program that prints the seconds of the bare scan and of the query alone, which do not count.
+    """
+    small, large = sizes
+    say(f"{options.runs} rounds of {name} …")
     queries: dict[int, list[float]] = {small: [], large: []}
 
     def scan_and_query(size: int) -> float:
-        scan, query = _probe(homes, size)
+        scan, query = _probe(homes, size, probe)
         queries[size].append(query)
         return scan
 
     actions: dict[str, Callable[[], float]] = {BARE: _bare(homes.place)}
     for size in queries:
-        actions[f"search {size}"] = _bound(homes.search, size)
+        actions[f"command {size}"] = _bound(command, size)
         actions[f"scan {size}"] = _bound(scan_and_query, size)
     taken = take_turns(actions, options.runs)
     bare = median(taken[BARE])
-    both = median(taken[f"search {small}"]), median(taken[f"search {large}"])
-    more = median_difference(taken[f"search {large}"], taken[f"search {small}"])
+    both = median(taken[f"command {small}"]), median(taken[f"command {large}"])
+    more = median_difference(taken[f"command {large}"], taken[f"command {small}"])
     scan = median_difference(taken[f"scan {large}"], taken[f"scan {small}"])
     # The first of the queries belongs to the round that warmed up.
     query = median_difference(queries[large][1:], queries[small][1:])
@@ -176,11 +192,11 @@ def _growth_of_search(homes: Homes, small: int, large: int, options: Options) ->
     goal = f"≤ {SCAN_GOAL:g} × scan + query"
     return [
         Row(BARE, milliseconds(bare), "1.0 ×"),
-        _against_bare(f"search over {small:,} memories", both[0], bare, SEARCH_GOAL),
-        Row(f"search over {large:,} memories", milliseconds(both[1]), f"{both[1] / bare:.1f} ×"),
+        _against_bare(f"{name} over {small:,} memories", both[0], bare, SEARCH_GOAL),
+        Row(f"{name} over {large:,} memories", milliseconds(both[1]), f"{both[1] / bare:.1f} ×"),
         Row(f"  scandir + stat of {extra}", milliseconds(scan)),
         Row(f"  the query over {extra}", milliseconds(query)),
-        Row(f"  search over {extra}", milliseconds(more), ratio, goal, more <= SCAN_GOAL * scan + query),
+        Row(f"  {name} over {extra}", milliseconds(more), ratio, goal, more <= SCAN_GOAL * scan + query),
     ]
 
 
@@ -267,9 +283,9 @@ def _make_worktrees(folder: str) -> tuple[str, str]:
     return main, linked
 
 
-def _probe(homes: Homes, size: int) -> tuple[float, float]:
+def _probe(homes: Homes, size: int, program: str) -> tuple[float, float]:
     """Return the seconds of the bare scan and of the query alone, in a process as fresh as the command's."""
-    command = [homes.place.python, "-I", "-c", _PROBE, homes.folder(size), homes.index(size), homes.query]
+    command = [homes.place.python, "-I", "-c", program, homes.folder(size), homes.index(size), homes.query]
     scan, query = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     return float(scan), float(query)
 
