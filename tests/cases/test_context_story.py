@@ -74,4 +74,4 @@ def test_an_agent_in_a_session_leaves_word_of_what_it_saw_and_a_person_does_not(
     assert seen in wuu("memory", "context", "staging", env=read_only).stdout
     assert len(wuu("memory", "why", seen, "--json").data["sessions"]) == 1
     why = wuu("memory", "why", seen, "staging", "--session", "s1", "--json").data
-    assert why["why"]["shown"] == 0.1
+    assert why["why"]["shown"] == 0.04

@@ -164,7 +164,7 @@ def test_the_rest_is_ordered_by_age_and_lifted_by_category_session_and_what_was_
         times={A: old, B: old, C: NOW}, notes={A: Note("saved", ranks_higher=True)}, newest=(C, B, A)
     )
     session = known(SESSION, times={D: old}, newest=(D,))
-    assert ids(rank(project, session, shown=(B,)).rest)[0] == B
+    assert part(rank(project, session, shown=(B,)).rest, B, "shown") == weights.SHOWN
     plain = rank(project, session).rest
     assert plain[-1].id == B
     assert part(plain, A, "category") == weights.CATEGORY
@@ -175,7 +175,13 @@ def test_the_rest_is_ordered_by_age_and_lifted_by_category_session_and_what_was_
 def test_what_was_shown_stays_until_the_ranking_clearly_says_otherwise() -> None:
     shown = rank(known(matches={A: 0.29, B: 0.3}), shown=(A,)).matches
     assert ids(shown) == [A, B]
-    assert ids(rank(known(matches={A: 0.2, B: 0.3}), shown=(A,)).matches) == [B, A]
+    assert ids(rank(known(matches={A: 0.28, B: 0.3}), shown=(A,)).matches) == [B, A]
+
+
+def test_what_is_new_surfaces_before_what_was_shown_long_ago() -> None:
+    times = {A: NOW - 300 * DAY, B: NOW, C: NOW - 290 * DAY}
+    found = rank(known(times=times, newest=(B, C, A)), shown=(A,))
+    assert ids(found.rest) == [B, A, C]
 
 
 def test_a_pinned_memory_is_pinned_and_nothing_else() -> None:

@@ -18,9 +18,9 @@ CATEGORY = 0.05
 SESSION = 0.05
 """Of a memory of this very session."""
 
-SHOWN = 0.1
-"""Of a memory that this session was shown before: more than age and category can make up between two blocks,
-so that the block changes only when the ranking clearly does."""
+SHOWN = 0.04
+"""Of a memory that this session was shown before: the block changes only when the ranking clearly does. It is
+less than `RECENCY`, so that what is quite new surfaces all the same."""
 
 SUPERSEDED = -0.8
 """Of a memory that a saved one supersedes. With `LINK` the newer one always stands before the older one."""
