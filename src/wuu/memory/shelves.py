@@ -5,6 +5,7 @@ memory; no file repeats them.
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from wuu.errors import UsageProblem
@@ -92,6 +93,14 @@ def session_shelves(home: Home, workspace: str) -> tuple[Shelf, ...]:
 def workspace_shelves(home: Home) -> tuple[Shelf, ...]:
     """Return the project shelves of every workspace that the home has, by key."""
     return tuple(project_shelf(name) for name in home.folders(WORKSPACES))
+
+
+def every_shelf(home: Home) -> Iterator[Shelf]:
+    """Yield every shelf of the home, whoever may see it: a memory may have been moved after it was linked."""
+    yield from map(user_shelf, home.folders(PROFILES))
+    for shelf in workspace_shelves(home):
+        yield shelf
+        yield from session_shelves(home, shelf.workspace or "")
 
 
 def id_of(file: str) -> str | None:

@@ -15,15 +15,7 @@ from wuu.memory.format.fields import LINK_PREFIX
 from wuu.memory.graph.overview import overview_of
 from wuu.memory.graph.values import MAX_LINKS
 from wuu.memory.links import SYMMETRIC, all_links, settled_pairs
-from wuu.memory.shelves import (
-    PROFILES,
-    Shelf,
-    id_of,
-    session_shelves,
-    user_shelf,
-    visible_shelves,
-    workspace_shelves,
-)
+from wuu.memory.shelves import Shelf, every_shelf, id_of, session_shelves, visible_shelves
 from wuu.situation.situation import Situation
 from wuu.situation.workspace import NoProject
 from wuu.store.home import Home, open_home
@@ -127,7 +119,7 @@ def _find_places(home: Home, situation: Situation, ids: Iterable[str]) -> dict[s
     """Return what is wrong with links to what no visible shelf shows, nothing for what is kept elsewhere."""
     found = situation.workspace
     sessions = () if isinstance(found, NoProject) else session_shelves(home, found.key)
-    visible, everywhere = visible_shelves(situation), tuple(_all_shelves(home))
+    visible, everywhere = visible_shelves(situation), tuple(every_shelf(home))
     places = {}
     for one in ids:
         if _stands(home, visible, one):
@@ -141,14 +133,6 @@ def _find_places(home: Home, situation: Situation, ids: Iterable[str]) -> dict[s
 
 def _stands(home: Home, shelves: Iterable[Shelf], memory_id: str) -> bool:
     return any(os.path.lexists(home.place(shelf.path(memory_id))) for shelf in shelves)
-
-
-def _all_shelves(home: Home) -> Iterator[Shelf]:
-    """Yield every shelf of the home."""
-    yield from map(user_shelf, home.folders(PROFILES))
-    for shelf in workspace_shelves(home):
-        yield shelf
-        yield from session_shelves(home, shelf.workspace or "")
 
 
 def _doubled(graph: _Graph) -> Iterator[Flaw]:

@@ -11,13 +11,7 @@ from wuu.memory.entries import linkers, proposers, read_catalogue
 from wuu.memory.format.entry import SAVED, Entry, parse_entry
 from wuu.memory.format.fields import LINK_PREFIX
 from wuu.memory.reach import get_reachable, reachable_shelves, shown
-from wuu.memory.shelves import (
-    Shelf,
-    session_shelves,
-    user_shelf,
-    visible_shelves,
-    workspace_shelves,
-)
+from wuu.memory.shelves import every_shelf, visible_shelves
 from wuu.memory.values import ChangeMemory, MemoryChange, Shown
 from wuu.memory.writing import guards
 from wuu.memory.writing.lifecycle import DELETE, check_verb
@@ -115,23 +109,15 @@ def _plan_removal(home: Home, entry: Entry) -> MemoryPlan:
 
 def _proposals_about(home: Home, entry: Entry) -> list[Entry]:
     """Return what waits to change a memory: it repeats a text that is to be nowhere (FACTS, "Deleting")."""
-    return [one for one in proposers(home, _all_shelves(home), entry.id) if one.path != entry.path]
+    return [one for one in proposers(home, every_shelf(home), entry.id) if one.path != entry.path]
 
 
 def _unlinked(home: Home, entry: Entry) -> Iterator[Change]:
     """Yield the changes that take the links to a memory out of every file that holds one."""
-    for other in linkers(home, _all_shelves(home), entry.id):
+    for other in linkers(home, every_shelf(home), entry.id):
         if other.path != entry.path:
             text = without_field(document_of(home, other), f"{LINK_PREFIX}{entry.id}")
             yield Change(other.path, other.digest, text.encode())
-
-
-def _all_shelves(home: Home) -> Iterator[Shelf]:
-    """Yield every shelf of the home: a memory may have been moved after it was linked."""
-    yield from map(user_shelf, home.folders("entries"))
-    for shelf in workspace_shelves(home):
-        yield shelf
-        yield from session_shelves(home, shelf.workspace or "")
 
 
 def _get_deletable(home: Home, situation: Situation, prefix: str) -> Entry:
