@@ -16,6 +16,7 @@ from memory import LARGE, QUICK_SHARE, SETTLING_SECONDS, SMALL, Homes, growth_of
 _PROBE = """
 import json, os, sys, time
 from wuu.search.index import open_index
+from wuu.search.ranking import score_pieces
 from wuu.text.words import words
 folder, place, query = sys.argv[1:]
 began = time.perf_counter()
@@ -23,8 +24,8 @@ with os.scandir(folder) as entries:
     stats = [entry.stat(follow_symlinks=False) for entry in entries]
 scanned = time.perf_counter()
 with open_index(place) as index:
-    scored = index.find(words(query)).scored()
-    index.read_times({one.row for one in scored})
+    (found,) = score_pieces(index.find_pieces([words(query)]))
+    index.read_times(found.shared.keys())
     index.read_newest(100)
 print(json.dumps([scanned - began, time.perf_counter() - scanned]))
 """

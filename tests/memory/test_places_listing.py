@@ -1,14 +1,15 @@
 """The list of the places: what the home has recorded, with counts, and nothing hidden that is broken."""
 
 import shutil
+from typing import Any
 
 from memory.conftest import Room, after, git
 from wuu.memory.places import actions
 from wuu.memory.places.listing import Place, WorkspaceList
 
 
-def listed(room: Room, limit: int = actions.MAX_SHOWN, **who: object) -> WorkspaceList:
-    return actions.list_workspaces(room.asks(**who), limit)  # type: ignore[arg-type]
+def listed(room: Room, limit: int = actions.MAX_SHOWN, **who: Any) -> WorkspaceList:
+    return actions.list_workspaces(room.asks(**who), limit)
 
 
 def projects(found: WorkspaceList) -> list[Place]:
@@ -101,3 +102,16 @@ def test_a_folder_without_any_file_is_no_project(room: Room) -> None:
     room.add("One")
     (room.root / "workspaces" / "empty-0000000000000000" / "entries").mkdir(parents=True)
     assert len(projects(listed(room))) == 1
+
+
+def test_a_folder_that_leads_out_of_the_home_is_a_problem_and_not_entered(room: Room) -> None:
+    key = after(room.add("One")).shelf.workspace
+    room.add("Mine", "user")
+    shutil.move(room.root / "entries/default", room.place / "elsewhere")
+    (room.root / "entries/default").symlink_to(room.place / "elsewhere")
+    (room.root / f"workspaces/{key}/sessions").symlink_to(room.place)
+    own, project = listed(room).places
+    assert own.by_status["saved"] == 0
+    assert own.problem
+    assert (project.by_status["saved"], project.sessions) == (1, 0)
+    assert "sessions" in str(project.problem)

@@ -10,6 +10,7 @@ from search.shelf import Shelf
 from wuu.search import strength
 from wuu.search.index import open_index
 from wuu.search.pieces import cut_prompt
+from wuu.search.ranking import score_pieces
 from wuu.search.strength import (
     DEFAULT_FLOOR,
     known_share,
@@ -36,9 +37,10 @@ def strengths(shelf: Shelf, texts: list[str], prompt: str) -> dict[str, float]:
             f"{at}.md": rarity_of(index.count(words(text)).values(), len(texts))
             for at, text in enumerate(texts)
         }
+        (scored,) = score_pieces((found,))
         return {
-            one.name: strength.strength(one.shared, whole, own[one.name], known, len(texts))
-            for one in found.scored()
+            (name := scored.documents[row][0]): strength.strength(shared, whole, own[name], known, len(texts))
+            for row, shared in scored.shared.items()
         }
 
 

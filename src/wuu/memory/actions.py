@@ -28,6 +28,8 @@ from wuu.store.home import open_home
 if TYPE_CHECKING:
     from wuu.memory.approving.stale import StaleList
     from wuu.memory.checking import Checked
+    from wuu.memory.format.entry import Entry
+    from wuu.memory.links import Link
     from wuu.situation.writing import WriteOptions, Written
 
 
@@ -267,6 +269,13 @@ def check_memories(situation: Situation) -> "Checked":
     from wuu.memory import checking  # noqa: PLC0415  (only a check needs its rules)
 
     return checking.check_memories(situation)
+
+
+def own_links(entry: "Entry") -> "tuple[Link, ...]":
+    """Return the links that the file of a memory holds, as it sees them itself."""
+    from wuu.memory.links import links_of  # noqa: PLC0415  (only a dry run asks)
+
+    return links_of(entry, ())
 
 
 def memory_value(shown: Shown) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from wuu.errors import Caveat, UsageProblem, WuuError
 from wuu.memory import indexing, reach
+from wuu.memory.caveats import reading_caveats
 from wuu.memory.entries import created_time, least_privileged, read_catalogue, read_entry
 from wuu.memory.filtering import Asked, read_asked
 from wuu.memory.folder import irregular_caveats
@@ -24,7 +25,6 @@ from wuu.search.index import open_index
 from wuu.search.ranking import Hits
 from wuu.search.snippets import find_phrase, find_snippet
 from wuu.situation.cache import prepare_cache
-from wuu.situation.interrupted import recovery_caveats
 from wuu.situation.situation import Situation
 from wuu.store.files import Scan
 from wuu.store.home import Home, open_home
@@ -102,7 +102,7 @@ def search_memories(situation: Situation, query: str, filters: Filters, limit: i
         MemoryHit(shown(home, one.entry, linking.get(one.entry.id, ())), round(one.score, 6), one.snippet)
         for one in found
     )
-    return MemorySearch(query, hits, total, (*_caveats(question, looked), *recovery_caveats(home)))
+    return MemorySearch(query, hits, total, (*_caveats(question, looked), *reading_caveats(home, situation)))
 
 
 def index_status(situation: Situation) -> list[dict[str, Any]]:

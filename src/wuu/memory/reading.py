@@ -10,13 +10,13 @@ from typing import Any
 from wuu.errors import Caveat, UsageProblem
 from wuu.memory import reach
 from wuu.memory.categories import CATEGORIES, OTHER, find_policy, fold_category, known_category
+from wuu.memory.caveats import reading_caveats
 from wuu.memory.entries import Catalogue, created_time, links_of, read_catalogue, revision_of
 from wuu.memory.filtering import read_asked
 from wuu.memory.folder import irregular_caveats, scan_names
 from wuu.memory.format.entry import PENDING, STATUSES, Entry
 from wuu.memory.shelves import SCOPES, Shelf, id_of, visible_shelves
 from wuu.memory.values import Filters, MemoryList, Shown
-from wuu.situation.interrupted import recovery_caveats
 from wuu.situation.situation import Situation
 from wuu.situation.workspace import NoProject
 from wuu.store.home import Home, open_home
@@ -58,7 +58,7 @@ def list_memories(situation: Situation, filters: Filters) -> MemoryList:
     chosen = found if filters.limit is None else found[: filters.limit]
     incoming = links_into(entry for entry in catalogue.entries if entry.shelf in visible)
     memories = tuple(shown(home, entry, incoming.get(entry.id, ())) for entry in chosen)
-    caveats = (*file_caveats(home, asked.shelves, catalogue), *recovery_caveats(home))
+    caveats = (*file_caveats(home, asked.shelves, catalogue), *reading_caveats(home, situation))
     return MemoryList(memories, len(found), len(found) - len(chosen), caveats)
 
 

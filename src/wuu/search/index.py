@@ -274,7 +274,7 @@ class SearchIndex:
             documents = tables.read_documents(execute)
             counts = tables.count_holders(execute, dict.fromkeys(word for piece in pieces for word in piece))
             own = [{word: counts[word] for word in piece if word in counts} for piece in pieces]
-            chosen = [choose_words(one, len(documents)) for one in own]
+            chosen = [choose_words(one, len(documents), rare_only=len(own) > 1) for one in own]
             holders = tables.read_holders(execute, dict.fromkeys(word for words in chosen for word in words))
         return tuple(
             Matches(documents, one, {word: holders[word] for word in words})

@@ -62,26 +62,49 @@ class Matches(NamedTuple):
         total, best = self.hits(limit)
         return Hits(total, tuple(Hit(name, score / weight) for name, score in best))
 
-    def scored(self) -> list["Scored"]:
-        """Return what is known of each document that holds a word that counts, in no order."""
-        weights = _weigh(self.holders, len(self.documents))
-        shares = _shares([length for _, _, length in self.documents])
-        whole = weigh_query(self.counts, len(self.documents))
-        return [
-            Scored(row, name, length, weights[row], weights[row] * shares[length] / whole)
-            for row, name, length in self.documents
-            if row in weights
-        ]
+
+class FoundPiece(NamedTuple):
+    """What one of several queries finds, by row: the rarity of what a file shares, and its share as a hit.
+
+    `counts` says how many of the `total` documents hold each word. `documents` are all of them, by row, with
+    name and length in words.
+    """
+
+    counts: Mapping[str, int]
+    total: int
+    documents: Mapping[int, tuple[str, int]]
+    shared: Mapping[int, float]
+    shares: Mapping[int, float]
 
 
-class Scored(NamedTuple):
-    """A document that matches: its length in words, the rarity of what it shares, and its share as a hit."""
+def score_pieces(found: Sequence[Matches], left_out: Container[str] = ()) -> tuple[FoundPiece, ...]:
+    """Return what each of several queries finds, as if the documents of the names `left_out` were not there.
 
-    row: int
-    name: str
-    length: int
-    shared: float
-    share: float
+    All of `found` are of one moment, and have the same documents; what these alone decide is worked out once.
+    """
+    if not found:
+        return ()
+    documents = {row: (name, length) for row, name, length in found[0].documents if name not in left_out}
+    by_length = _shares([length for _, length in documents.values()])
+    damping = {row: by_length[length] for row, (_, length) in documents.items()}
+    return tuple(_piece(one, documents, damping, all_there=not left_out) for one in found)
+
+
+def _piece(
+    found: Matches,
+    documents: Mapping[int, tuple[str, int]],
+    damping: Mapping[int, float],
+    *,
+    all_there: bool,
+) -> FoundPiece:
+    holders, counts = found.holders, found.counts
+    if not all_there:
+        holders = {word: [row for row in rows if row in documents] for word, rows in holders.items()}
+        counts = {**counts, **{word: len(rows) for word, rows in holders.items()}}
+    whole = weigh_query(counts, len(documents))
+    shared = _weigh(holders, len(documents))
+    shares = {row: weight * damping[row] / whole for row, weight in shared.items()}
+    return FoundPiece(counts, len(documents), documents, shared, shares)
 
 
 def weigh_query(counts: Mapping[str, int], total: int) -> float:
@@ -95,14 +118,17 @@ def weigh_query(counts: Mapping[str, int], total: int) -> float:
     return sum(nlargest(FEWEST_WORDS, rarities)) or 1.0
 
 
-def choose_words(counts: Mapping[str, int], total: int) -> list[str]:
+def choose_words(counts: Mapping[str, int], total: int, *, rare_only: bool = False) -> list[str]:
     """Return the words of a query that count, rarest first, given how many of `total` files hold each.
 
     A word in no file says nothing. Of the others the sixteen rarest always count, so that a short query is
     never cut (a common word still tells files apart), and up to thirty-two while they are in at most a fifth
-    of the files. ARCHITECTURE 4.
+    of the files. With `rare_only` that holds of the sixteen too, if any word is so rare: where a query is one
+    of many, a common word says nothing and costs most. ARCHITECTURE 4.
     """
     found = sorted((count, word) for word, count in counts.items() if count)
+    if rare_only:
+        found = [pair for pair in found if pair[0] * COMMON_IN <= total] or found
     rare = [pair for pair in found[FEWEST_WORDS:MOST_WORDS] if pair[0] * COMMON_IN <= total]
     return [word for _, word in found[:FEWEST_WORDS] + rare]
 

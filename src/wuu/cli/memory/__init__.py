@@ -6,6 +6,7 @@ from wuu.cli.commands import Lazy, LazyGroup
 
 _ADDING, _READING = "wuu.cli.memory.adding:", "wuu.cli.memory.reading:"
 _CONTEXT = "wuu.cli.memory.context:"
+_PLACES = "wuu.cli.memory."
 _DECIDING = "wuu.cli.memory.deciding:"
 _EDITING, _CHANGING = "wuu.cli.memory.editing:", "wuu.cli.memory.changing:"
 
@@ -32,6 +33,8 @@ COMMANDS = {
     "model": Lazy("wuu.cli.memory.model:model_command", "Memories as a tool of a model: JSON in, JSON out."),
     "status": Lazy(_READING + "status_command", "How many there are, what waits, and what is switched on."),
     "categories": Lazy(_READING + "categories_command", "The known categories and what they are for."),
+    "browse": Lazy(_PLACES + "browse:browse_command", "Memories of another project, of all, or only yours."),
+    "workspaces": Lazy(_PLACES + "workspaces:group", "The projects that are known; relink one that moved."),
     "policy": Lazy("wuu.cli.memory.policy:group", "What becomes of proposals in each category."),
     "config": Lazy("wuu.cli.memory.config:group", "The settings, for all projects or for this one."),
     "index": Lazy("wuu.cli.memory.index:group", "The search index, which can always be built anew."),

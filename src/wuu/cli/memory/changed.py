@@ -98,8 +98,10 @@ def _shown_after(call: Call, done: Written[MemoryChange]) -> Shown | None:
     before = None if change is None else change.before
     if done.dry_run and change and change.after:
         links, revision = ((), "") if before is None else _show(call, before.id)[1:3]
+        own = actions.own_links(change.after)
+        links = (*(one for one in links if one.id not in {two.id for two in own}), *own)
         place = os.path.join(os.path.realpath(call.situation.home), change.after.path)
-        return Shown(change.after, links, revision, place)
+        return Shown(change.after, tuple(sorted(links)), revision, place)
     changed_id = id_of(done)
     try:
         return None if changed_id is None else _show(call, changed_id)

@@ -8,7 +8,7 @@ import click
 from wuu.cli.bodies import read_body
 from wuu.cli.call import Call, pass_call
 from wuu.cli.commands import command
-from wuu.cli.output import Reply, Rows
+from wuu.cli.output import Reply, Rows, one_line
 from wuu.errors import Ambiguous, NotFound, UsageProblem
 from wuu.memory.context import actions
 from wuu.memory.context.values import Context, ContextRequest, LeftOutEntry, Parts
@@ -76,13 +76,13 @@ def why_command(call: Call, what: tuple[str, ...], mode: str, budget: int | None
     The first word is an ID if a memory has it; what follows is the prompt. Without one it is told what every
     session gets.
     """
-    request = ContextRequest(" ".join(what[1:]), mode, budget)
+    request = ContextRequest(_prompt_of(what[1:]), mode, budget)
     try:
         found = actions.explain_memory(call.situation, what[0], request)
     except (UsageProblem, NotFound, Ambiguous):
         if _is_whole_id(what[0]):
             raise
-        return _explained(call, ContextRequest(" ".join(what), mode, budget))
+        return _explained(call, ContextRequest(_prompt_of(what), mode, budget))
     data = actions.why_memory_value(found) if call.json else {}
     return Reply(data, _why_text(found), caveats=found.context.caveats)
 
@@ -92,7 +92,7 @@ def _prompt_of(given: tuple[str, ...]) -> str:
 
 
 def _is_whole_id(word: str) -> bool:
-    return len(word) == 16 and not word.strip("0123456789abcdef")
+    return len(word) == 16 and not word.strip("0123456789abcdefABCDEF")
 
 
 def _hint(context: Context) -> str:
@@ -126,7 +126,9 @@ def _row(memory_id: str, group: str, parts: Parts, reason: str, texts: dict[str,
 
 def _told(parts: Parts) -> str:
     """Return the parts of a score that make a difference."""
-    return ", ".join(f"{name} {value:.3f}" for name, value in parts._asdict().items() if value) or "-"
+    return (
+        ", ".join(f"{name} {value:.3f}" for name, value in parts._asdict().items() if round(value, 3)) or "-"
+    )
 
 
 def _figures(context: Context) -> str:
@@ -142,7 +144,7 @@ def _figures(context: Context) -> str:
 def _why_text(found: "WhyMemory") -> str:
     lines = [
         ("id", found.id),
-        ("prompt", _flat(found.prompt) or "-"),
+        ("prompt", one_line(_flat(found.prompt)) or "-"),
         ("shown", "yes" if found.shown else "no"),
         ("reason", f"{found.reason}: {actions.reason_text(found.reason)}"),
     ]
@@ -150,7 +152,7 @@ def _why_text(found: "WhyMemory") -> str:
         lines.append(("group", found.group))
     if found.parts is not None:
         lines.append(("score", f"{found.parts.score:.3f}"))
-        lines += [(name, f"{value:.3f}") for name, value in found.parts._asdict().items() if value]
+        lines += [(name, f"{value:.3f}") for name, value in found.parts._asdict().items() if round(value, 3)]
     lines += [("instead", one) for one in found.instead]
     lines += [("seen by", f"{one.session} at {one.at}") for one in found.sessions]
     return "".join(f"{name}\t{value}\n" for name, value in lines)

@@ -4,6 +4,7 @@ import functools
 
 import click
 
+from wuu.cli.bodies import read_body
 from wuu.cli.call import Call, pass_call
 from wuu.cli.commands import writing_command
 from wuu.cli.credentials import secret_options, with_answer
@@ -100,7 +101,7 @@ def upsert_command(
     Text, place and links change together or not at all. What waits for approval is not linked.
     """
     request = UpsertFact(
-        " ".join(text) or None,
+        read_body(" ".join(text), None) if text else None,
         memory_id,
         scope,
         category,

@@ -12,12 +12,12 @@ from wuu.memory.approving.approval import preview
 from wuu.memory.approving.expiry import SETTING, overdue
 from wuu.memory.approving.scene import Scene
 from wuu.memory.categories import NEVER, find_policy
+from wuu.memory.caveats import reading_caveats
 from wuu.memory.entries import created_time
 from wuu.memory.filtering import read_asked
 from wuu.memory.format.entry import ARCHIVED, PENDING, Entry
 from wuu.memory.reading import file_caveats
 from wuu.memory.values import Filters, Preview, Shown
-from wuu.situation.interrupted import recovery_caveats
 from wuu.situation.situation import Situation
 from wuu.store.home import open_home
 
@@ -69,7 +69,7 @@ def list_stale(situation: Situation, filters: Filters) -> StaleList:
     found = [(entry, why) for entry in waiting if (why := find_obstacle(scene, entry)) is not None]
     chosen = found[: filters.limit]
     memories = tuple(Stale(scene.shown(entry), why) for entry, why in chosen)
-    caveats = (*file_caveats(home, asked.shelves, scene.catalogue), *recovery_caveats(home))
+    caveats = (*file_caveats(home, asked.shelves, scene.catalogue), *reading_caveats(home, situation))
     return StaleList(memories, len(found), len(found) - len(chosen), caveats)
 
 

@@ -5,17 +5,17 @@ from typing import Any, NamedTuple
 
 from wuu import clock
 from wuu.errors import Caveat
+from wuu.memory.caveats import reading_caveats
 from wuu.memory.context import block, linking, looking, scoring
 from wuu.memory.context.block import LeftOut
 from wuu.memory.context.limits import Limits, limits_of
 from wuu.memory.context.looking import Known
 from wuu.memory.context.placing import Placed, place
 from wuu.memory.context.shown import read_shown
-from wuu.memory.context.values import GROUPS, MATCH, Context, ContextRequest, Used
+from wuu.memory.context.values import GROUPS, MATCH, OVERALL_CAP, Context, ContextRequest, Used
 from wuu.memory.folder import irregular_caveats
 from wuu.memory.shelves import Shelf, near_shelves
 from wuu.memory.standing import standing_twice
-from wuu.situation.interrupted import recovery_caveats
 from wuu.situation.situation import Situation
 from wuu.store.files import Scan
 from wuu.store.home import Home, open_home
@@ -48,8 +48,8 @@ def build(situation: Situation, request: ContextRequest) -> Built:
     scans = {shelf: home.scan(shelf.folder) for shelf in near_shelves(situation)}
     knowns, ranking = _rank(home, situation, request, scans)
     total = sum(known.saved for known in knowns)
-    placed = place(home, ranking, limits, standing_twice(scans), _longest_frame(total, limits))
-    caveats = (*_caveats(knowns, scans), *recovery_caveats(home), *settings.caveats)
+    placed = _place(home, ranking, limits, scans, total)
+    caveats = (*_caveats(knowns, scans), *reading_caveats(home, situation), *settings.caveats)
     return Built(_context(request, limits, knowns, placed, caveats)._replace(use=use), ranking)
 
 
@@ -68,10 +68,28 @@ def _rank(
     return knowns, scoring.rank(knowns, strong, links, shown, now)
 
 
+def _place(
+    home: Home, ranking: scoring.Ranking, limits: Limits, scans: dict[Shelf, Scan], total: int
+) -> Placed:
+    """Return what gets into the block, with room for the note on what is left out unless all of it fits."""
+    twice = standing_twice(scans)
+    placed = place(home, ranking, limits, twice, _longest_frame(total, limits))
+    if any(one.reason == OVERALL_CAP for one in placed.left_out):
+        tight = place(home, ranking, limits, twice, _frame(0))
+        if not placed.items or len(tight.items) == total:
+            return tight
+    return placed
+
+
 def _longest_frame(total: int, limits: Limits) -> str:
     """Return all that may stand around the items, without the note on what is left out if it cannot fit."""
-    whole = block.render_block((), LeftOut(total, total))
-    return whole if _fits(whole, limits) else block.render_block((), LeftOut(0, 0))
+    whole = _frame(total)
+    return whole if _fits(whole, limits) else _frame(0)
+
+
+def _frame(total: int) -> str:
+    """Return what stands around items that are `total` fewer than there are."""
+    return block.render_block((), LeftOut(total, total)).replace(block.NOTHING, "", 1)
 
 
 def _context(

@@ -6,9 +6,11 @@ Reads alone. Session memories are no nodes, nor is what is pending or archived (
 from typing import NamedTuple
 
 from wuu.errors import Caveat
+from wuu.memory.caveats import reading_caveats
 from wuu.memory.entries import Catalogue, read_catalogue
 from wuu.memory.format.entry import SAVED, Entry
 from wuu.memory.links import settled_pairs
+from wuu.memory.reading import file_caveats
 from wuu.memory.shelves import visible_shelves
 from wuu.situation.situation import Situation
 from wuu.store.home import open_home
@@ -38,7 +40,10 @@ class Overview(NamedTuple):
 
 def read_overview(situation: Situation, limit: int) -> Overview:
     """Return the graph with at most `limit` nodes, the most linked first; unreadable files are caveats."""
-    return overview_of(read_catalogue(open_home(situation.home), visible_shelves(situation)), limit)
+    home, shelves = open_home(situation.home), visible_shelves(situation)
+    catalogue = read_catalogue(home, shelves)
+    caveats = (*file_caveats(home, shelves, catalogue), *reading_caveats(home, situation))
+    return overview_of(catalogue, limit)._replace(caveats=caveats)
 
 
 def overview_of(catalogue: Catalogue, limit: int) -> Overview:

@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from wuu.errors import Caveat
+from wuu.memory.caveats import reading_caveats
 from wuu.memory.entries import read_catalogue
 from wuu.memory.format.entry import SAVED, Entry
 from wuu.memory.format.fields import LINK_PREFIX
 from wuu.memory.graph.overview import overview_of
 from wuu.memory.graph.values import MAX_LINKS
 from wuu.memory.links import SYMMETRIC, all_links, settled_pairs
+from wuu.memory.reading import file_caveats
 from wuu.memory.shelves import Shelf, every_shelf, id_of, session_shelves, visible_shelves
 from wuu.situation.situation import Situation
 from wuu.situation.workspace import NoProject
@@ -65,7 +67,8 @@ def validate_graph(situation: Situation) -> Validation:
         UnsafeFile, IoProblem: A whole shelf cannot be read.
     """
     home = open_home(situation.home)
-    catalogue = read_catalogue(home, visible_shelves(situation))
+    shelves = visible_shelves(situation)
+    catalogue = read_catalogue(home, shelves)
     known = catalogue.by_id()
     saved = {one: entry for one, entry in known.items() if entry.status == SAVED}
     held = {(entry.id, *link) for entry in known.values() for link in entry.links}
@@ -80,7 +83,8 @@ def validate_graph(situation: Situation) -> Validation:
     ]
     overview = overview_of(catalogue, 0)
     problems = tuple(sorted(found, key=lambda one: (one.id, one.code, one.other or "", one.message)))
-    return Validation(problems, overview.health, overview.memories, overview.links, catalogue.caveats)
+    caveats = (*file_caveats(home, shelves, catalogue), *reading_caveats(home, situation))
+    return Validation(problems, overview.health, overview.memories, overview.links, caveats)
 
 
 def _flaw(code: str, memory_id: str, other: str | None, message: str) -> Flaw:

@@ -80,8 +80,19 @@ def document_of(home: Home, entry: Entry) -> str:
 
 
 def plan_place(home: Home, situation: Situation, shelf: Shelf, now: str) -> tuple[Change, ...]:
-    """Plan what is written of a project when the first thing is kept for it."""
-    return () if shelf.scope == USER else plan_workspace(home, situation.get_workspace(), now)
+    """Plan what is written of a project when the first thing is kept for it.
+
+    Raises:
+        WorkspaceMoved: The project may be one that is known under a path that is gone.
+    """
+    if shelf.scope == USER:
+        return ()
+    changes = plan_workspace(home, situation.get_workspace(), now)
+    if changes:
+        from wuu.memory.places.moving import refuse_moved  # noqa: PLC0415  (a project's first memory alone)
+
+        refuse_moved(home, situation)
+    return changes
 
 
 def _fitting(text: str, entry: Entry) -> bytes:

@@ -7,6 +7,7 @@ and `first_used`. How a repository is read is `situation/workspace.py`'s busines
 import json
 import os
 import re
+from typing import Any
 
 from wuu.situation.workspace import Workspace, read_git_config
 from wuu.store.changes import Change, change
@@ -27,6 +28,21 @@ def plan_workspace(home: Home, workspace: Workspace, now: str) -> tuple[Change, 
         return ()
     value = {"first_used": now, "origin": find_origin(workspace.root), "root": workspace.root}
     return (change(path, None, _encoded(value)),)
+
+
+def plan_moved_workspace(home: Home, old_key: str, workspace: Workspace, now: str) -> tuple[Change, ...]:
+    """Plan the file of a workspace that takes over from another one; what else both say is kept.
+
+    Raises:
+        UnsafeFile, TooLarge, IoProblem: One of the two files cannot be read.
+    """
+    path = f"workspaces/{workspace.key}/{WORKSPACE_FILE}"
+    there = home.read(path, follow=False)
+    old, new = _parsed(home.read(f"workspaces/{old_key}/{WORKSPACE_FILE}", follow=False)), _parsed(there)
+    first = [value for one in (old, new) if isinstance(value := one.get("first_used"), str)]
+    origin = find_origin(workspace.root) or new.get("origin") or old.get("origin")
+    told = {"first_used": min(first, default=now), "origin": origin, "root": workspace.root}
+    return (change(path, there, _encoded({**old, **new, **told})),)
 
 
 def find_origin(root: str) -> str | None:
@@ -55,7 +71,15 @@ def normalise_origin(url: str) -> str:
     return f"{match[1].lower()}/{path}"
 
 
-def _encoded(value: dict[str, str | None]) -> bytes:
+def _parsed(data: bytes | None) -> dict[str, Any]:
+    try:
+        value = json.loads(data or b"{}")
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _encoded(value: dict[str, Any]) -> bytes:
     """Return the JSON, readable where it can be: a path that is not UTF-8 has to be escaped."""
     try:
         return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
