@@ -5,8 +5,9 @@ Owns that looking for it costs next to nothing in a project that is known.
 
 import os
 
-from wuu.errors import Caveat
-from wuu.memory.shelves import WORKSPACES
+from wuu.errors import Caveat, WuuError
+from wuu.memory.entries import read_entry
+from wuu.memory.shelves import WORKSPACES, Shelf, id_of
 from wuu.situation.interrupted import recovery_caveats
 from wuu.situation.situation import Situation
 from wuu.situation.workspace import NoProject
@@ -31,3 +32,13 @@ def reading_caveats(home: Home, situation: Situation) -> tuple[Caveat, ...]:
     from wuu.memory.places.moving import moved_caveats  # noqa: PLC0415  (only where nothing is known)
 
     return (*interrupted, *moved_caveats(home, situation))
+
+
+def unreadable_caveat(home: Home, shelf: Shelf, name: str) -> Caveat:
+    """Return the warning about a file of a shelf that an index could not read (case O-06)."""
+    path = f"{shelf.folder}/{name}"
+    try:
+        read_entry(home, shelf, id_of(name) or "")
+    except WuuError as error:
+        return Caveat(error.code, error.message, {"file": path, **error.details})
+    return Caveat("changed_on_disk", f"{path} changed while it was searched.", {"file": path})

@@ -8,17 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
-from wuu.errors import Caveat, UsageProblem, WuuError
+from wuu.errors import Caveat, UsageProblem
 from wuu.memory import indexing, reach
-from wuu.memory.caveats import reading_caveats
-from wuu.memory.entries import created_time, least_privileged, read_catalogue, read_entry
+from wuu.memory.caveats import reading_caveats, unreadable_caveat
+from wuu.memory.entries import created_time, least_privileged, read_catalogue
 from wuu.memory.filtering import Asked, read_asked
 from wuu.memory.folder import irregular_caveats
 from wuu.memory.format.days import days_named
 from wuu.memory.format.entry import SAVED, Entry
 from wuu.memory.indexing import Note, parse_note, purge
 from wuu.memory.reading import links_into, shown, union
-from wuu.memory.shelves import Shelf, id_of, visible_shelves
+from wuu.memory.shelves import Shelf, visible_shelves
 from wuu.memory.standing import read_current, standing_twice
 from wuu.memory.values import Filters, MemoryHit, MemorySearch
 from wuu.search.index import open_index
@@ -230,13 +230,4 @@ def _caveats(question: _Question, looked: Sequence[_Looked]) -> Iterator[Caveat]
         if one.shelf not in question.asked.shelves:
             continue
         yield from irregular_caveats(one.shelf, question.scans[one.shelf].irregular)
-        yield from (_broken(question.home, one.shelf, name) for name in one.unreadable)
-
-
-def _broken(home: Home, shelf: Shelf, name: str) -> Caveat:
-    path = f"{shelf.folder}/{name}"
-    try:
-        read_entry(home, shelf, id_of(name) or "")
-    except WuuError as error:
-        return Caveat(error.code, error.message, {"file": path, **error.details})
-    return Caveat("changed_on_disk", f"{path} changed while it was searched.", {"file": path})
+        yield from (unreadable_caveat(question.home, one.shelf, name) for name in one.unreadable)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from wuu import clock
 from wuu.errors import Caveat
-from wuu.memory.caveats import reading_caveats
+from wuu.memory.caveats import reading_caveats, unreadable_caveat
 from wuu.memory.context import block, linking, looking, scoring
 from wuu.memory.context.block import LeftOut
 from wuu.memory.context.limits import Limits, limits_of
@@ -49,7 +49,7 @@ def build(situation: Situation, request: ContextRequest) -> Built:
     knowns, ranking = _rank(home, situation, request, scans)
     total = sum(known.saved for known in knowns)
     placed = _place(home, ranking, limits, scans, total)
-    caveats = (*_caveats(knowns, scans), *reading_caveats(home, situation), *settings.caveats)
+    caveats = (*_caveats(home, knowns, scans), *reading_caveats(home, situation), *settings.caveats)
     return Built(_context(request, limits, knowns, placed, caveats)._replace(use=use), ranking)
 
 
@@ -146,10 +146,8 @@ def _switched_off(request: ContextRequest, limits: Limits, *, use: bool) -> Cont
     )
 
 
-def _caveats(knowns: Sequence[Known], scans: dict[Shelf, Scan]) -> Iterator[Caveat]:
+def _caveats(home: Home, knowns: Sequence[Known], scans: dict[Shelf, Scan]) -> Iterator[Caveat]:
     """Yield what of the visible shelves cannot be read (cases O-06 and O-18)."""
     for known in knowns:
         yield from irregular_caveats(known.shelf, scans[known.shelf].irregular)
-        for name in known.unreadable:
-            path = f"{known.shelf.folder}/{name}"
-            yield Caveat("unreadable", f"{path} cannot be read: wuu check says why.", {"file": path})
+        yield from (unreadable_caveat(home, known.shelf, name) for name in known.unreadable)
