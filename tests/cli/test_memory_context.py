@@ -284,7 +284,7 @@ def test_a_file_that_cannot_be_read_is_named_beside_the_block(
     assert done.stderr.startswith("Warning: ")
     assert IDS[1] in done.stderr
     assert "Warning" not in done.stdout
-    assert warned(ask("mast", "--json")) == ["unreadable"]
+    assert warned(ask("mast", "--json")) == ["not_utf8"]
 
 
 # --- context: JSON and explanations ---------------------------------------------------------------------

@@ -6,8 +6,13 @@ import pytest
 
 from memory.conftest import Room, after, codes, git
 from wuu.errors import WorkspaceMoved
+from wuu.memory import actions as memories
+from wuu.memory.context.actions import build_context
+from wuu.memory.context.values import ContextRequest
+from wuu.memory.graph.actions import read_overview
 from wuu.memory.places import actions
 from wuu.memory.places.moving import Moved, find_moved
+from wuu.memory.values import Filters
 
 ORIGIN = "git@git.example.org:team/shop.git"
 
@@ -46,6 +51,18 @@ def test_readers_are_warned(moved: Room) -> None:
     (caveat,) = actions.moved_caveats(moved.home, moved.asks(project="store"))
     assert (caveat.code, caveat.details["root"]) == ("workspace_moved", str(moved.place / "shop"))
     assert caveat.details["key"] in caveat.message
+
+
+def test_every_reader_passes_the_warning_on(moved: Room) -> None:
+    asks = moved.asks(project="store")
+    told = (
+        memories.list_memories(asks, Filters()).caveats,
+        memories.search_memories(asks, "mast", Filters()).caveats,
+        build_context(asks, ContextRequest("mast")).caveats,
+        read_overview(asks).caveats,
+    )
+    assert [[one.code for one in caveats] for caveats in told] == [["workspace_moved"]] * 4
+    assert memories.list_memories(moved.asks(), Filters()).caveats == ()
 
 
 def test_what_holds_everywhere_can_still_be_kept(moved: Room) -> None:
