@@ -267,12 +267,32 @@ def test_o28_git_itself_lays_out_worktrees_that_share_one_root(
 # --- without git --------------------------------------------------------------------------------------------
 
 
+def _know(home: Path, root: Path) -> Path:
+    """Have the home keep something for a project, and return where."""
+    folder = home / "workspaces" / workspace_key(str(root))
+    folder.mkdir(parents=True)
+    (folder / "workspace.json").write_text("{}")
+    return folder
+
+
+def test_an_empty_folder_that_a_moved_project_left_makes_nothing_known(place: Path, home: Path) -> None:
+    deep = place / "a" / "b"
+    deep.mkdir(parents=True)
+    entries = home / "workspaces" / workspace_key(str(place / "a")) / "entries"
+    entries.mkdir(parents=True)
+    assert _root(deep, home) == str(deep)
+    (entries / ".wuu-tmp-0123").touch()
+    assert _root(deep, home) == str(deep)
+    (entries / f"{'a' * 16}.md").touch()
+    assert _root(deep, home) == str(place / "a")
+
+
 def test_the_nearest_known_workspace_above_counts(place: Path, home: Path) -> None:
     deep = place / "a" / "b" / "c"
     deep.mkdir(parents=True)
     assert _find(deep, home) == Workspace(str(deep), workspace_key(str(deep)), "directory")
     for known in (place / "a", place / "a" / "b"):
-        (home / "workspaces" / workspace_key(str(known))).mkdir(parents=True)
+        _know(home, known)
         assert _find(deep, home) == Workspace(str(known), workspace_key(str(known)), "known")
     assert _root(place / "a", home) == str(place / "a")
     assert _root(place, home) == str(place)
@@ -328,7 +348,7 @@ def test_an_override_is_the_root_as_it_is(place: Path, home: Path) -> None:
 def test_an_override_may_be_gone_if_it_is_known(place: Path, home: Path) -> None:
     with pytest.raises(NotFound):
         _find(place, home, override=place / "gone")
-    (home / "workspaces" / workspace_key(str(place / "gone"))).mkdir(parents=True)
+    _know(home, place / "gone")
     assert _find(place, home, override=place / "gone").root == str(place / "gone")
 
 

@@ -114,6 +114,24 @@ def read_git_config(root: str) -> bytes | None:
     return _read_small(os.path.join(folder, "config"))
 
 
+def holds_a_file(folder: str) -> bool:
+    """Tell whether the folder of a workspace has any file, at any depth: one that moved leaves it empty.
+
+    A link is a file, what a killed writer left is none.
+    """
+    if os.path.lexists(os.path.join(folder, "workspace.json")):
+        return True
+    if not os.path.isdir(folder):
+        return False
+    from wuu.store.files import TEMP_PREFIX  # noqa: PLC0415  (hardly any workspace gets here)
+
+    return any(
+        any(not name.startswith(TEMP_PREFIX) for name in files)
+        or any(os.path.islink(os.path.join(place, name)) for name in folders)
+        for place, folders, files in os.walk(folder)
+    )
+
+
 def _named(place: str, home: str) -> Workspace:
     if not os.path.isdir(place) and not _is_known(home, place):
         raise NotFound(
@@ -129,7 +147,7 @@ def _is_nobodys(place: str, never: set[str]) -> bool:
 
 
 def _is_known(home: str, folder: str) -> bool:
-    return os.path.isdir(os.path.join(home, "workspaces", workspace_key(folder)))
+    return holds_a_file(os.path.join(home, "workspaces", workspace_key(folder)))
 
 
 def _upwards(directory: str) -> Iterator[str]:

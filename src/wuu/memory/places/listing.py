@@ -19,9 +19,6 @@ from wuu.situation.situation import Situation
 from wuu.situation.workspace import NoProject
 from wuu.store.home import Home, open_home
 
-MAX_LISTED = 200
-"""Most projects that are listed (seed 002)."""
-
 _MANUAL = "user"
 
 
@@ -53,7 +50,7 @@ class WorkspaceList(NamedTuple):
     caveats: tuple[Caveat, ...]
 
 
-def list_workspaces(situation: Situation, limit: int = MAX_LISTED) -> WorkspaceList:
+def list_workspaces(situation: Situation, limit: int) -> WorkspaceList:
     """Return where memories are: those of the profile, and at most `limit` projects.
 
     A project whose file or folder is broken is listed with its problem.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from wuu.errors import Ambiguous, NotFound
 from wuu.memory.shelves import WORKSPACES
 from wuu.memory.writing.workspace_root import Described, read_description
-from wuu.store.files import TEMP_PREFIX
+from wuu.situation import workspace
 from wuu.store.home import Home
 
 _NAMED = 10
@@ -37,13 +37,8 @@ def recorded_keys(home: Home) -> list[str]:
 
 
 def holds_a_file(home: Home, key: str) -> bool:
-    """Tell whether a workspace has any file, at whatever depth; a link is one, a temporary file is not."""
-    walk = os.walk(home.place(f"{WORKSPACES}/{key}"))
-    return any(
-        any(not name.startswith(TEMP_PREFIX) for name in files)
-        or any(os.path.islink(os.path.join(place, name)) for name in folders)
-        for place, folders, files in walk
-    )
+    """Tell whether a workspace has any file; see `situation.workspace.holds_a_file`."""
+    return workspace.holds_a_file(home.place(f"{WORKSPACES}/{key}"))
 
 
 def read_recorded(home: Home) -> list[Recorded]:
