@@ -10,8 +10,8 @@ FENCE = "---"
 
 _NAME = r"[^\W\d][\w.-]*"
 _KEY_LINE = re.compile(rf"([\"']?)({_NAME})\1[ \t]*:(?!//)[ \t]*(.*)\Z", re.DOTALL)
-_SPACED_KEY_LINE = re.compile(
-    rf"([\"']?)({_NAME}(?:[ \t]++[\w.()/&-]++)++)\1[ \t]*:(?=[ \t]|\Z)[ \t]*(.*)\Z", re.DOTALL
+_SPACED_KEY_LINE = (
+    rf"(?s)([\"']?)({_NAME}(?:[ \t]++[\w.()/&-]++)++)\1[ \t]*:(?=[ \t]|\Z)[ \t]*(.*)\Z"  # rarely needed
 )
 _LIST_ITEM = re.compile(r"-(?:[ \t]|\Z)")
 _INDENT = re.compile(r"[ \t]*")
@@ -150,7 +150,7 @@ def _scan_spans(lines: list[BlockLine]) -> tuple[list[KeySpan], int | None]:
     spans: list[KeySpan] = []
     top = -1
     for at, (_, _, content) in enumerate(lines):
-        if match := _KEY_LINE.match(content) or _SPACED_KEY_LINE.match(content):
+        if match := _KEY_LINE.match(content) or re.match(_SPACED_KEY_LINE, content):
             top = len(spans)
             spans.append(_span(match, None, at))
         elif top >= 0 and _is_continuation(content, spans[top], spans[-1]):

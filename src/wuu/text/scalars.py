@@ -22,19 +22,18 @@ _NOT_FIRST_OF_WORD = frozenset("-?:")
 _WORDS_YAML_RETYPES = frozenset(
     {"y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", "=", "<<", ".nan"}
 )
-_NUMBER = re.compile(
-    r"[-+]?(?:0b[01_]+|0o[0-7_]+|0x[0-9a-f_]+|\.inf"
+# Compiled at first need: most files are read without.
+_NUMBER = (
+    r"(?i)[-+]?(?:0b[01_]+|0o[0-7_]+|0x[0-9a-f_]+|\.inf"
     r"|(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)(?:e[-+]?[0-9]+)?"
-    r"|[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)",
-    re.IGNORECASE,
+    r"|[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)"
 )
-_TIME = re.compile(
-    r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
-    r"(?:(?:t| +)[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]*)?)?(?: *(?:z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?)?",
-    re.IGNORECASE,
+_TIME = (
+    r"(?i)[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
+    r"(?:(?:t| +)[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]*)?)?(?: *(?:z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?)?"
 )
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
-_BLOCK_ITEM = re.compile(r"([ \t]*)-(?:[ \t]+(.*))?")
+_UNPRINTABLE = r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]"
+_BLOCK_ITEM = r"([ \t]*)-(?:[ \t]+(.*))?"
 
 
 def render_scalar(value: str) -> str:
@@ -75,19 +74,21 @@ def decode_list(raw: str, rest: str = "") -> tuple[str, ...]:
 
 
 def _is_plain(value: str) -> bool:
-    if not value or value != value.strip() or value[0] in _NOT_FIRST or _UNPRINTABLE.search(value):
+    if not value or value != value.strip() or value[0] in _NOT_FIRST or re.search(_UNPRINTABLE, value):
         return False
     if value[0] in _NOT_FIRST_OF_WORD and value[1:2] in ("", " "):
         return False
     if ": " in value or " #" in value or value.endswith(":"):
         return False
-    is_retyped = value.lower() in _WORDS_YAML_RETYPES or _NUMBER.fullmatch(value) or _TIME.fullmatch(value)
+    is_retyped = (
+        value.lower() in _WORDS_YAML_RETYPES or re.fullmatch(_NUMBER, value) or re.fullmatch(_TIME, value)
+    )
     return not is_retyped
 
 
 def _render_json(value: str | list[str]) -> str:
     rendered = json.dumps(value, ensure_ascii=False)
-    return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match.group()):04x}", rendered)
+    return re.sub(_UNPRINTABLE, lambda match: f"\\u{ord(match.group()):04x}", rendered)
 
 
 def _unquoted(raw: str) -> str:
@@ -151,7 +152,7 @@ def _split_block_list(rest: str) -> list[list[str]] | None:
     items: list[list[str]] = []
     dash: str | None = None
     for line in filter(str.strip, rest.split("\n")):
-        match = _BLOCK_ITEM.fullmatch(line)
+        match = re.fullmatch(_BLOCK_ITEM, line)
         if match is not None and dash in (None, match.group(1)):
             dash = match.group(1)
             items.append([(match.group(2) or "").strip()])

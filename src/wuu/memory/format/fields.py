@@ -18,8 +18,8 @@ INVALID, DOUBLE = "entry_invalid", "duplicate_key"
 NO_BLOCK = "it has no frontmatter"
 
 _PLAIN_BLOCK = re.compile(r"---\n((?:[a-z_][a-z0-9_-]*: [^\n]*\n)+)---(?:\n|\Z)")
-_LINKED = re.compile(rf"{LINK_PREFIX}([0-9a-f]{{16}})")
-_SHARE = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]-?[0-9]{1,3})?")
+_LINKED = rf"{LINK_PREFIX}([0-9a-f]{{16}})"
+_SHARE = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]-?[0-9]{1,3})?"
 _QUOTES = ("", '"', "'")
 _SURELY_SHORT = 256  # characters, of which none has more than four bytes
 _SHOWN = 40
@@ -126,7 +126,7 @@ class Fields:
         value = self._text(key)
         if value is None:
             return None
-        if _SHARE.fullmatch(value) and (number := float(value)) <= 1:
+        if re.fullmatch(_SHARE, value) and (number := float(value)) <= 1:
             return number
         self.flaw(f"{key} is {_shown(value)}, and is a number from 0 to 1", key)
         return None
@@ -180,7 +180,7 @@ class Fields:
             kind = self._text(key)
             if kind is None:
                 continue
-            linked = _LINKED.fullmatch(key)
+            linked = re.fullmatch(_LINKED, key)
             if linked is None or linked[1] == own_id:
                 self.flaw(f"{key} names no other memory", key)
             elif kind.lower() in kinds:

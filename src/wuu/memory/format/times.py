@@ -12,7 +12,7 @@ _DAY_OF_A_YEAR = (
 _CANONICAL = re.compile(
     rf"[0-9]{{4}}-(?:{_DAY_OF_A_YEAR})T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{{6}}Z"
 )
-_TIME = re.compile(
+_TIME = (
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})"
     r"(?:[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?(?:([Zz])|([+-][0-9]{2}):([0-9]{2})))?"
 )
@@ -27,7 +27,7 @@ def find_time(value: str) -> str | None:
     """
     if _CANONICAL.fullmatch(value) and value[:4] != "0000":
         return value
-    match = _TIME.fullmatch(value)
+    match = re.fullmatch(_TIME, value)
     if match is None:
         return None
     import datetime as dt  # noqa: PLC0415  (times that wuu wrote do not get here)
