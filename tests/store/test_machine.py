@@ -117,7 +117,9 @@ class StoreMachine(RuleBasedStateMachine):
 
     @invariant()
     def conflicts_are_as_expected(self) -> None:
-        assert {one.id for one in read_conflicts(self.home)} == self.parked.keys()
+        found = {one.id for one in read_conflicts(self.home)}
+        # Whoever died while parking an intent leaves it in both places; the next recovery finishes that.
+        assert found - self.pending.keys() == self.parked.keys()
         names = {f"{one}{journal.INTENT_ENDING}" for one in self.pending}
         assert set(journal.intent_names(self.home)) == names
 

@@ -452,3 +452,18 @@ def _facts(home: Home) -> tuple[object, ...]:
     assert name == journal.receipt_name(receipt)
     assert os.path.exists(home.place(f"{RECEIPTS}/{name}"))
     return receipt.command, receipt.request_id, receipt.files
+
+
+def test_an_intent_with_both_names_that_can_be_made_after_all_is_no_conflict_any_more(
+    interrupted: Home,
+) -> None:
+    """A writer died while it parked the intent, and the edit that stopped it was taken back."""
+    (name,) = journal.intent_names(interrupted)
+    files.ensure_folder(interrupted.place(CONFLICTS))
+    os.link(interrupted.place(f"{JOURNAL}/{name}"), interrupted.place(f"{CONFLICTS}/{name}"))
+    commit(interrupted, plan_of({INDEX: b"the next one\n"}), command="next")
+    assert interrupted.read(OWL) == SCENARIO.after[OWL]
+    assert interrupted.read(INDEX) == b"the next one\n"
+    assert read_conflicts(interrupted) == []
+    assert journal.intent_names(interrupted) == []
+    assert len(receipts_of(interrupted, COMMAND)) == 1

@@ -163,8 +163,17 @@ def _recover_one(home: Home, name: str) -> Recovered:
         _park(home, name, name)
         _sweep_beside(home, intent)
         return Recovered(intent_id, "parked", paths)
+    _forget_parked(home, name)
     files.remove(place)
     return Recovered(intent_id, "completed", paths)
+
+
+def _forget_parked(home: Home, name: str) -> None:
+    """Take back the second name of an intent that was being parked, and that could be made after all."""
+    parked = home.place(f"{CONFLICTS}/{name}")
+    if os.path.lexists(parked):
+        files.remove(parked)
+        files.sync_folder(os.path.dirname(parked))
 
 
 def _is_made(home: Home, intent: Intent) -> bool:
