@@ -8,6 +8,7 @@ import pytest
 from memory.by_hand import memory, number
 from memory.conftest import Room, after
 from wuu.errors import UsageProblem
+from wuu.memory.context import looking
 from wuu.memory.context.actions import build_context, context_value, note_shown
 from wuu.memory.context.block import parse_block
 from wuu.memory.context.values import AFTER_COMPACTION, Context, ContextRequest
@@ -129,6 +130,29 @@ def test_what_is_linked_to_a_match_comes_along_and_what_is_superseded_comes_last
     assert [item.superseded_by for item in items] == [None, new.id]
     (parts,) = [one.parts for one in found.entries if one.id == old.id]
     assert parts.superseded < 0 < parts.match
+
+
+def test_what_is_linked_comes_along_though_the_index_told_nothing_of_it(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "MOST_REST", 0)
+    target = after(room.add("Resets moved to the first of each month."))
+    source = after(room.add("The staging database is reset on Mondays."))
+    link(room, source.id, "supports", target.id)
+    found = ask(room, "staging database")
+    assert ids(found, "match") == [source.id, target.id]
+    (parts,) = [one.parts for one in found.entries if one.id == target.id]
+    assert parts.links == 0.5
+    assert parts.recency == pytest.approx(0.05, abs=0.001)
+
+
+def test_a_short_memory_is_the_smaller_side_of_a_longer_prompt(room: Room) -> None:
+    short = after(room.add("Use pnpm.", "user"))
+    for at in range(30):
+        room.add(f"The quay number {at} has a crane, a lamp, two bollards and a ladder of iron.", "user")
+    prompt = "nightly pipeline fails while pnpm installs frozen lockfile dependencies over slow proxies again"
+    configure(room, memoryMatchFloor=0.1)
+    assert ids(ask(room, prompt), "match") == [short.id]
 
 
 def test_a_link_to_an_archived_memory_brings_nothing_along(room: Room) -> None:

@@ -223,7 +223,9 @@ class NotebookMachine(RuleBasedStateMachine):
         found = self._read()
         for file, wanted in self.claimed.items() if keep_prepared else ():
             assert found.get(file) == wanted
-        if not keep_prepared:
+        if keep_prepared:
+            self.edits -= self.doomed  # what the change was to remove goes now
+        else:
             assert found == before
         self.topics, self.parked, self.odd = found, False, True
 
